@@ -1,0 +1,76 @@
+// The one ABI between the supervising command line and the runtime inside the tested process.
+//
+// The command line creates a sparse memory file (memfd), maps its first part, fills in `options`
+// and passes the descriptor in the environment. The tested process maps the same part for the
+// header and the mailbox, and the rest, at a fixed address, as the arena in which the explorer
+// keeps all its state. So the state of the search survives the process: an execution may run in a
+// forked child (--isolation=fork) or the process may die, and the search goes on from the arena.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "model/run_options.h"
+
+namespace heddle {
+
+inline constexpr char kChannelEnv[] = "HEDDLE_CHANNEL";  // "fd"
+inline constexpr uint64_t kChannelMagic = 0x314c44444548;  // "HEDDL1"
+inline constexpr uint32_t kChannelVersion = 1;
+
+inline constexpr uint64_t kHeaderBytes = 64 << 10;
+inline constexpr uint64_t kMailboxBytes = 1ull << 30;   // sparse
+inline constexpr uint64_t kArenaOffset = kHeaderBytes + kMailboxBytes;
+inline constexpr uint64_t kArenaBytes = 64ull << 30;    // sparse
+inline constexpr uint64_t kChannelBytes = kArenaOffset + kArenaBytes;
+
+enum class RunState : uint32_t {
+  Starting,     // the runtime has not spoken yet
+  Running,      // exploring
+  Done,         // finished by itself; `complete`, `guarantee` and the mailbox are final
+  Unsupported,  // `message` names a function that is not controlled yet
+  Error,        // `message` says what in the environment or the input prevents the run
+};
+
+enum class StopReason : uint32_t { None, Interrupted, TimeLimit, ExecutionLimit, FirstFinding };
+
+// Counters the supervisor reads while the search runs. Written by one process at a time.
+struct Progress {
+  std::atomic<uint64_t> executions;
+  std::atomic<uint64_t> events;       // visible events, all executions together
+  std::atomic<uint64_t> heartbeat;    // changes with every step; the watchdog looks at it
+  std::atomic<uint64_t> findings;     // distinct
+  std::atomic<uint64_t> failing_executions;
+  std::atomic<uint64_t> blocked;      // executions cut short by the strategy
+  std::atomic<uint64_t> redundant;    // executions equivalent to an earlier one, where known
+  std::atomic<uint64_t> longest;      // steps of the longest execution
+  std::atomic<int64_t> bound;         // -1: none
+};
+
+struct ChannelHeader {
+  uint64_t magic;
+  uint32_t version;
+  uint32_t header_size;
+  RunOptions options;
+  uint64_t replay_bytes;                  // length of the schedule text at `replay` (Mode::Replay)
+
+  std::atomic<RunState> state;
+  std::atomic<StopReason> stop;           // set by the supervisor to ask for an end, or by the run
+  std::atomic<int32_t> worker;            // pid whose program is running (the forked child, if any)
+  std::atomic<uint32_t> in_program;       // 1 while code of the tested program runs
+  std::atomic<uint32_t> deaths;           // processes that died under the search; set by supervisor
+  std::atomic<int32_t> death_status;      // wait status of the last of them
+  Progress progress;
+  uint32_t complete;                      // the strategy covered all it was meant to cover
+  uint64_t mailbox_used;                  // bytes of trace text; see src/trace/
+  uint64_t arena_root;                    // address of the explorer in the arena, or 0
+  uint64_t first_execution_ns;            // CLOCK_MONOTONIC when the first execution began
+  char guarantee[512];
+  char message[4096];
+};
+static_assert(sizeof(ChannelHeader) <= kHeaderBytes);
+
+// Signals of the supervisor to the worker: give up the execution under way (watchdog).
+inline constexpr int kAbandonSignalOffset = 3;  // SIGRTMIN + this
+
+}  // namespace heddle

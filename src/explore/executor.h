@@ -1,0 +1,55 @@
+// The narrow waist of the house: a program in some state, which can be reset and stepped.
+//
+// Everything about *which* schedule to try next speaks only to this interface. The native executor
+// (runtime/) runs the user's compiled program; the toy one (toy/) interprets small scripts for
+// tests.
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "explore/configuration.h"
+#include "model/finding.h"
+#include "model/schedule.h"
+
+namespace heddle {
+
+enum class Status : uint8_t {
+  Running,   // at a configuration; threads may be blocked, all of them included
+  Finished,  // the program has ended by itself
+  Failed,    // the last step ended in a bug of the program: see failure()
+};
+
+class Executor {
+ public:
+  virtual ~Executor() = default;
+
+  // Puts the program into its initial state: every live thread stands before its first visible
+  // action. Ends whatever execution was under way.
+  virtual Status reset() = 0;
+
+  // Valid while status() is Running; changed in place by step().
+  virtual const Configuration& configuration() const = 0;
+  virtual Status status() const = 0;
+  virtual const Failure& failure() const = 0;
+
+  // Takes one step. The transition must be enabled in configuration().
+  virtual Status step(Transition transition) = 0;
+
+  // Steps through a known prefix; stops early when the execution ends. Returns how many steps were
+  // taken. An executor may do this faster than one step at a time. A transition that is not
+  // enabled ends it as well (the program did not repeat itself).
+  virtual size_t run(std::span<const Transition> prefix) {
+    size_t taken = 0;
+    for (Transition transition : prefix) {
+      if (status() != Status::Running) break;
+      const ThreadView* view = configuration().find(transition.thread);
+      if (view == nullptr || transition.choice >= view->choices) break;
+      step(transition);
+      ++taken;
+    }
+    return taken;
+  }
+};
+
+}  // namespace heddle

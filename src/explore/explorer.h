@@ -1,0 +1,77 @@
+// The exploration loop (SCALE, algorithm 7) and what it reports.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "explore/executor.h"
+#include "explore/strategy.h"
+
+namespace heddle {
+
+struct ExploreLimits {
+  uint64_t max_executions = 0;  // 0: no limit
+  uint64_t max_steps = 100'000;
+  bool keep_going = false;
+};
+
+// Counters and requests shared with whoever watches the search. All calls are made between steps.
+class ExploreObserver {
+ public:
+  virtual ~ExploreObserver() = default;
+  virtual bool stop_requested() { return false; }          // asked before every execution
+  virtual void step_taken() {}
+  virtual void execution_ended(const ExecutionSummary&) {}
+};
+
+// One bug, once: executions that fail in the same way at the same place share a Finding.
+struct Finding {
+  Failure failure;
+  Schedule schedule;           // of the execution with the fewest preemptions seen
+  uint32_t preemptions = 0;
+  uint64_t execution = 0;      // number of that execution, from 1
+  uint64_t occurrences = 1;
+};
+
+enum class EndReason : uint8_t { Exhausted, FirstFinding, ExecutionLimit, Stopped };
+
+class Explorer {
+ public:
+  Explorer(std::unique_ptr<Strategy> strategy, const ExploreLimits& limits);
+
+  // Explores until the strategy has nothing left or a limit is reached.
+  EndReason run(Executor& executor, ExploreObserver& observer);
+
+  // The same in pieces, for executors whose executions happen in processes of their own:
+  //   while (begin_execution(observer)) { explore_one(executor, observer); finish_execution(observer); }
+  // State between the calls is only in this object.
+  bool begin_execution(ExploreObserver& observer);
+  void explore_one(Executor& executor, ExploreObserver& observer);
+  void finish_execution(ExploreObserver& observer);
+  // Instead of explore_one's own ending, when the process died under it.
+  void execution_died(const Failure& failure);
+
+  EndReason end_reason() const { return end_reason_; }
+  const Strategy& strategy() const { return *strategy_; }
+  const std::vector<Finding>& findings() const { return findings_; }
+  uint64_t executions() const { return executions_; }
+  uint64_t events() const { return events_; }
+  const Schedule& schedule() const { return schedule_; }  // of the execution under way
+  bool complete() const;
+
+ private:
+  void record(const Failure& failure);
+
+  std::unique_ptr<Strategy> strategy_;
+  ExploreLimits limits_;
+  EndReason end_reason_ = EndReason::Exhausted;
+  std::vector<Finding> findings_;
+  Schedule schedule_;
+  ExecutionSummary summary_;
+  uint64_t executions_ = 0;
+  uint64_t events_ = 0;
+};
+
+}  // namespace heddle

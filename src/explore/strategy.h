@@ -1,0 +1,48 @@
+// Which schedule to try next: one small interface, one file per strategy (src/strategies/).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "explore/configuration.h"
+#include "model/schedule.h"
+
+namespace heddle {
+
+struct ExecutionSummary {
+  uint64_t steps = 0;
+  uint32_t preemptions = 0;
+  bool failed = false;  // ended with a finding
+};
+
+class Strategy {
+ public:
+  virtual ~Strategy() = default;
+
+  // Begins the next execution; false when there is none left. Called once before each execution.
+  virtual bool begin_execution() = 0;
+
+  // The transitions of the coming execution that are already decided, from the initial state on.
+  // The explorer takes them without asking; choose() is asked only after them. `choose` is never
+  // called for the configurations inside the prefix.
+  virtual std::span<const Transition> prefix() const = 0;
+  // How many preemptions that prefix contains.
+  virtual uint32_t prefix_preemptions() const = 0;
+
+  // Picks one transition; at least one thread of the configuration is enabled.
+  virtual Transition choose(const Configuration& configuration) = 0;
+
+  virtual void end_execution(const ExecutionSummary& summary) = 0;
+
+  // Everything this strategy is meant to cover has been covered (false for samplers).
+  virtual bool complete() const = 0;
+
+  // A sentence about what has been covered so far, without a final period. Valid at any time.
+  virtual std::string guarantee() const = 0;
+
+  // The largest preemption bound under exploration, or -1 where the strategy has none.
+  virtual int bound() const { return -1; }
+};
+
+}  // namespace heddle

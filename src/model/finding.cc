@@ -1,0 +1,24 @@
+#include "model/finding.h"
+
+#include <array>
+
+namespace heddle {
+namespace {
+
+constexpr std::array kNames = {
+#define X(enumerator, name) std::string_view(name),
+    HEDDLE_FINDING_KINDS(X)
+#undef X
+};
+
+}  // namespace
+
+std::string_view name(FindingKind kind) { return kNames[static_cast<size_t>(kind)]; }
+
+std::optional<FindingKind> finding_kind_from_name(std::string_view wanted) {
+  for (size_t i = 0; i < kNames.size(); ++i)
+    if (kNames[i] == wanted) return static_cast<FindingKind>(i);
+  return std::nullopt;
+}
+
+}  // namespace heddle

@@ -1,0 +1,48 @@
+// A bug of the tested program, as seen at the end of one execution.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/ids.h"
+
+namespace heddle {
+
+// clang-format off
+#define HEDDLE_FINDING_KINDS(X)            \
+  X(Deadlock,       "deadlock")            \
+  X(Assertion,      "assertion")           \
+  X(Abort,          "abort")               \
+  X(Exception,      "uncaught-exception")  \
+  X(Crash,          "crash")               \
+  X(StackOverflow,  "stack-overflow")      \
+  X(ExitStatus,     "exit-status")         \
+  X(Livelock,       "livelock")            \
+  X(MutexMisuse,    "mutex-misuse")        \
+  X(CondMisuse,     "cond-misuse")         \
+  X(ThreadMisuse,   "thread-misuse")       \
+  X(DoubleFree,     "double-free")         \
+  X(InvalidFree,    "invalid-free")        \
+  X(Nondeterminism, "nondeterminism")      \
+  X(Death,          "death")
+// clang-format on
+
+enum class FindingKind : uint8_t {
+#define X(enumerator, name) enumerator,
+  HEDDLE_FINDING_KINDS(X)
+#undef X
+};
+
+std::string_view name(FindingKind kind);
+std::optional<FindingKind> finding_kind_from_name(std::string_view name);
+
+struct Failure {
+  FindingKind kind = FindingKind::Deadlock;
+  std::string message;             // one sentence, no trailing period
+  ThreadId thread = kNoThread;     // the thread it happened in, if one
+  Address pc = kNoAddress;         // where, if known
+};
+
+}  // namespace heddle

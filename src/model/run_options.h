@@ -1,0 +1,27 @@
+// What the command line tells the explorer. Plain data: it crosses into the tested process through
+// shared memory (src/channel/).
+#pragma once
+
+#include <cstdint>
+
+namespace heddle {
+
+enum class Visible : uint8_t { Sync, All };
+enum class Isolation : uint8_t { Reset, Fork };
+enum class Mode : uint8_t { Explore, Replay };
+
+struct RunOptions {
+  Mode mode = Mode::Explore;
+  Visible visible = Visible::Sync;
+  Isolation isolation = Isolation::Reset;
+  bool keep_going = false;         // go on after the first finding
+  bool stop_in_debugger = false;   // replay --gdb
+  char strategy[24] = "icb";
+  int32_t bound = -1;              // -1: no bound
+  uint32_t pct_depth = 3;
+  uint64_t seed = 1;
+  uint64_t max_executions = 0;     // 0: no limit
+  uint64_t max_steps = 100'000;    // per execution
+};
+
+}  // namespace heddle

@@ -1,0 +1,95 @@
+// A trace: one execution and what went wrong in it. The same text is what the runtime puts into
+// the mailbox, what a trace file holds, and what `heddle replay` reads.
+//
+// The runtime fills in raw code addresses; the command line adds source lines (report/) and the
+// identity of the program. Unknown lines are ignored by the parser, so that later versions can add
+// some; the version number changes only when old readers would misunderstand.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/action.h"
+#include "model/finding.h"
+#include "model/schedule.h"
+
+namespace heddle {
+
+inline constexpr int kTraceVersion = 1;
+
+// A file mapped into the process: `address - base` is an address in the file's own numbering.
+struct Module {
+  std::string path;
+  uint64_t base = 0;   // load bias
+  uint64_t begin = 0;  // mapped range
+  uint64_t end = 0;
+};
+
+struct TraceThread {
+  ThreadId id = kMainThread;
+  ThreadId parent = kNoThread;
+  uint32_t birth = 0;          // n-th child of its parent, from 1
+  Address entry = kNoAddress;  // start routine
+};
+
+struct TraceStep {
+  Action action;
+  uint32_t choice = 0;
+  uint32_t choices = 1;
+  bool preempts = false;            // this step preempted the thread of the step before
+  std::vector<Address> stack;       // return addresses, innermost first; empty if not recorded
+};
+
+// At the end of the execution: what each thread that had not ended was about to do.
+struct TraceThreadEnd {
+  Action next;
+  bool enabled = false;
+  ThreadId waits_for = kNoThread;   // who holds what it waits for, if anybody
+  std::vector<Address> stack;
+};
+
+// A named place in memory that actions refer to.
+struct TraceObject {
+  Address address = kNoAddress;
+  std::string name;  // "heap block 3 of thread 1 (40 bytes), offset 8", "stack of thread 0"; globals
+                     // are left to the symboliser
+};
+
+struct Trace {
+  // Identity (filled in by the command line).
+  std::string program;               // absolute path
+  std::vector<std::string> arguments;
+  std::string build_id;
+  std::vector<std::string> run_settings;  // "visible=all", …: what must be the same on replay
+
+  // The execution.
+  Failure failure;
+  uint64_t execution = 0;            // number of the execution that showed it, from 1
+  uint64_t occurrences = 1;          // executions of the search that showed the same
+  uint32_t preemptions = 0;
+  Schedule schedule;
+  std::vector<TraceThread> threads;
+  std::vector<TraceStep> steps;      // may be empty (process died): then only `schedule` is known
+  std::vector<TraceThreadEnd> ends;
+  std::vector<ThreadId> cycle;       // deadlock: t0 waits for t1 waits for … waits for t0
+  std::vector<TraceObject> objects;
+  std::vector<Address> failure_stack;
+  std::vector<Module> modules;
+  std::string output;                // what the program wrote to stdout and stderr
+};
+
+std::string to_text(const Trace& trace);
+
+struct ParseError {
+  int line = 0;
+  std::string message;
+};
+// On error the optional is empty and `error` says where.
+std::optional<Trace> parse_trace(std::string_view text, ParseError& error);
+// The mailbox holds traces one after another; each starts with the header line.
+std::vector<std::string_view> split_traces(std::string_view mailbox);
+
+}  // namespace heddle
