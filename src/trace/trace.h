@@ -39,49 +39,56 @@ struct TraceStep {
   Action action;
   uint32_t choice = 0;
   uint32_t choices = 1;
-  bool preempts = false;            // this step preempted the thread of the step before
-  std::vector<Address> stack;       // return addresses, innermost first; empty if not recorded
+  bool preempts = false;       // this step preempted the thread of the step before
+  std::vector<Address> stack;  // return addresses, innermost first; empty if not recorded
 };
 
 // At the end of the execution: what each thread that had not ended was about to do.
 struct TraceThreadEnd {
   Action next;
   bool enabled = false;
-  ThreadId waits_for = kNoThread;   // who holds what it waits for, if anybody
+  ThreadId waits_for = kNoThread;  // who holds what it waits for, if anybody
   std::vector<Address> stack;
 };
 
 // A named place in memory that actions refer to.
 struct TraceObject {
   Address address = kNoAddress;
-  std::string name;  // "heap block 3 of thread 1 (40 bytes), offset 8", "stack of thread 0"; globals
-                     // are left to the symboliser
+  std::string name;  // "heap block 3 of thread 1 (40 bytes), offset 8", "stack of thread 0";
+                     // globals are left to the symboliser
 };
 
 struct Trace {
   // Identity (filled in by the command line).
-  std::string program;               // absolute path
+  std::string program;  // absolute path
   std::vector<std::string> arguments;
   std::string build_id;
   std::vector<std::string> run_settings;  // "visible=all", …: what must be the same on replay
 
-  // The execution.
+  // The execution. Code addresses are return addresses, with one exception: for a crash or a stack
+  // overflow failure.pc and the first entry of failure_stack are the faulting instruction itself.
   Failure failure;
-  uint64_t execution = 0;            // number of the execution that showed it, from 1
-  uint64_t occurrences = 1;          // executions of the search that showed the same
+  uint64_t execution = 0;    // number of the execution that showed it, from 1
+  uint64_t occurrences = 1;  // executions of the search that showed the same
   uint32_t preemptions = 0;
   Schedule schedule;
   std::vector<TraceThread> threads;
-  std::vector<TraceStep> steps;      // may be empty (process died): then only `schedule` is known
+  std::vector<TraceStep> steps;  // may be empty (process died): then only `schedule` is known
   std::vector<TraceThreadEnd> ends;
-  std::vector<ThreadId> cycle;       // deadlock: t0 waits for t1 waits for … waits for t0
+  std::vector<ThreadId> cycle;  // deadlock: t0 waits for t1 waits for … waits for t0
   std::vector<TraceObject> objects;
   std::vector<Address> failure_stack;
   std::vector<Module> modules;
-  std::string output;                // what the program wrote to stdout and stderr
+  std::string output;  // what the program wrote to stdout and stderr
+};
+
+// Remarks for human readers, written as comments and ignored by the parser.
+struct TraceNotes {
+  std::vector<std::string> steps;  // one per step, or empty
 };
 
 std::string to_text(const Trace& trace);
+std::string to_text(const Trace& trace, const TraceNotes& notes);
 
 struct ParseError {
   int line = 0;
