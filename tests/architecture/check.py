@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+"""The rules of the house that a script can see.
+
+Every room (src/ROOM) includes only itself and the rooms it depends on by CMakeLists.txt, directly
+or through others; has a README.md; is named in ARCHITECTURE.md; and has no file of more than 600
+lines. The dependencies have no cycle.
+"""
+import re
+import sys
+from pathlib import Path
+
+MAX_LINES = 600
+SOURCE_SUFFIXES = {".cc", ".h", ".S", ".map", ".txt", ".md"}
+ROOM = re.compile(r"^\s*heddle_room\((\w+)([^)]*)\)", re.M)
+INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.M)
+
+
+def declared_rooms(cmake_text):
+    """Room -> (DEPENDS, TEST_DEPENDS), as CMakeLists.txt declares them."""
+    rooms = {}
+    for name, rest in ROOM.findall(cmake_text):
+        lists = {"DEPENDS": set(), "TEST_DEPENDS": set()}
+        current = None
+        for word in rest.split():
+            if word in lists:
+                current = word
+            else:
+                lists[current].add(word)
+        rooms[name] = (lists["DEPENDS"], lists["TEST_DEPENDS"])
+    return rooms
+
+
+def reachable(rooms, start):
+    """All rooms below `start`, itself included."""
+    seen, todo = set(), [start]
+    while todo:
+        room = todo.pop()
+        if room not in seen:
+            seen.add(room)
+            todo.extend(rooms.get(room, (set(), set()))[0])
+    return seen
+
+
+def check_rooms(root, rooms):
+    present = {d.name for d in (root / "src").iterdir() if d.is_dir()}
+    for room in sorted(present - rooms.keys()):
+        yield f"src/{room} is not declared with heddle_room() in CMakeLists.txt"
+    for room in sorted(rooms.keys() - present):
+        yield f"room {room} is declared in CMakeLists.txt but src/{room} does not exist"
+    for room, (depends, test_depends) in rooms.items():
+        for other in sorted((depends | test_depends) - rooms.keys()):
+            yield f"room {room} depends on {other}, which is no room"
+        if any(room in reachable(rooms, other) for other in depends):
+            yield f"room {room} depends on itself through others"
+        if not (root / "src" / room / "README.md").is_file():
+            yield f"src/{room} has no README.md"
+
+
+def check_includes(root, rooms):
+    for path in sorted((root / "src").rglob("*")):
+        if path.suffix not in {".cc", ".h"}:
+            continue
+        room = path.relative_to(root / "src").parts[0]
+        allowed = reachable(rooms, room)
+        if path.name.endswith("_test.cc"):
+            for other in rooms.get(room, (set(), set()))[1]:
+                allowed |= reachable(rooms, other)
+        for included in INCLUDE.findall(path.read_text()):
+            where = f"{path.relative_to(root)} includes \"{included}\""
+            target = included.split("/")[0]
+            if not (root / "src" / included).is_file():
+                yield f"{where}, which is not a path below src/"
+            elif target not in allowed:
+                yield f"{where}, but room {room} does not depend on {target}"
+
+
+def check_sizes(root):
+    for path in sorted((root / "src").rglob("*")):
+        if path.is_file() and path.suffix in SOURCE_SUFFIXES:
+            lines = len(path.read_text().splitlines())
+            if lines > MAX_LINES:
+                yield f"{path.relative_to(root)} has {lines} lines; the limit is {MAX_LINES}"
+
+
+def check_picture(root, rooms):
+    picture = root / "ARCHITECTURE.md"
+    if not picture.is_file():
+        yield "ARCHITECTURE.md is missing"
+        return
+    words = set(re.findall(r"[\w-]+", picture.read_text()))
+    for room in rooms:
+        if room not in words:
+            yield f"ARCHITECTURE.md does not name the room {room}"
+
+
+def main():
+    root = Path(sys.argv[1]).resolve()
+    rooms = declared_rooms((root / "CMakeLists.txt").read_text())
+    complaints = [*check_rooms(root, rooms), *check_includes(root, rooms), *check_sizes(root),
+                  *check_picture(root, rooms)]
+    for complaint in complaints:
+        print(complaint)
+    print(f"{len(rooms)} rooms, {len(complaints)} complaints")
+    return 1 if complaints or not rooms else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
