@@ -62,6 +62,9 @@ class Explorer {
   bool complete() const;
 
  private:
+  bool end(EndReason reason);
+  void follow_prefix(Executor& executor, ExploreObserver& observer);
+  void take(Executor& executor, Transition transition, const Configuration& configuration);
   void record(const Failure& failure);
 
   std::unique_ptr<Strategy> strategy_;

@@ -1,0 +1,118 @@
+// The exploration loop: run one execution after the other, each step as the strategy says.
+//
+// Two invariants make the loop safe against the death of the process under a step (the memory of
+// this object survives it, see runtime/):
+//  * schedule_ holds every transition before it is taken, and summary_ its preemption;
+//  * the strategy hears of an execution's end only in finish_execution().
+#include "explore/explorer.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "base/check.h"
+#include "explore/failures.h"
+
+namespace heddle {
+
+Explorer::Explorer(std::unique_ptr<Strategy> strategy, const ExploreLimits& limits)
+    : strategy_(std::move(strategy)), limits_(limits) {
+  HEDDLE_CHECK(strategy_ != nullptr);
+  constexpr uint64_t kNoLimit = std::numeric_limits<uint64_t>::max();
+  if (limits_.max_executions == 0) limits_.max_executions = kNoLimit;
+  if (limits_.max_steps == 0) limits_.max_steps = kNoLimit;
+}
+
+EndReason Explorer::run(Executor& executor, ExploreObserver& observer) {
+  while (begin_execution(observer)) {
+    explore_one(executor, observer);
+    finish_execution(observer);
+  }
+  return end_reason_;
+}
+
+// The strategy is asked before the limits are: a search that has nothing left is exhausted, even
+// if it needed exactly as many executions as were allowed.
+bool Explorer::begin_execution(ExploreObserver& observer) {
+  if (!findings_.empty() && !limits_.keep_going) return end(EndReason::FirstFinding);
+  if (!strategy_->begin_execution()) return end(EndReason::Exhausted);
+  if (observer.stop_requested()) return end(EndReason::Stopped);
+  if (executions_ == limits_.max_executions) return end(EndReason::ExecutionLimit);
+  schedule_.clear();
+  summary_ = {};
+  ++executions_;
+  return true;
+}
+
+void Explorer::explore_one(Executor& executor, ExploreObserver& observer) {
+  executor.reset();
+  follow_prefix(executor, observer);
+  while (executor.status() == Status::Running && !summary_.failed) {
+    const Configuration& configuration = executor.configuration();
+    if (configuration.live.empty()) return;
+    if (!configuration.any_enabled()) return record(deadlock(configuration));
+    if (schedule_.size() >= limits_.max_steps) return record(livelock(limits_.max_steps));
+    take(executor, strategy_->choose(configuration), configuration);
+    observer.step_taken();
+  }
+  if (executor.status() == Status::Failed) record(executor.failure());
+}
+
+// A prefix is known from an earlier execution, so the program must be able to follow it.
+void Explorer::follow_prefix(Executor& executor, ExploreObserver& observer) {
+  const std::span<const Transition> prefix = strategy_->prefix();
+  schedule_.assign(prefix.begin(), prefix.end());
+  summary_.preemptions = strategy_->prefix_preemptions();
+  const size_t taken = executor.run(schedule_);
+  for (size_t i = 0; i < taken; ++i) observer.step_taken();
+  if (taken == prefix.size()) return;
+  schedule_.resize(taken);
+  if (executor.status() != Status::Failed) record(nondeterminism(executor, prefix, taken));
+}
+
+inline void Explorer::take(Executor& executor, Transition transition,
+                           const Configuration& configuration) {
+  if (transition.thread != configuration.last && configuration.switch_preempts())
+    ++summary_.preemptions;
+  schedule_.push_back(transition);
+  executor.step(transition);
+}
+
+void Explorer::execution_died(const Failure& failure) {
+  record(failure);
+}
+
+void Explorer::finish_execution(ExploreObserver& observer) {
+  summary_.steps = schedule_.size();
+  events_ += summary_.steps;
+  strategy_->end_execution(summary_);
+  observer.execution_ended(summary_);
+}
+
+bool Explorer::complete() const {
+  return end_reason_ == EndReason::Exhausted && strategy_->complete();
+}
+
+bool Explorer::end(EndReason reason) {
+  end_reason_ = reason;
+  return false;
+}
+
+void Explorer::record(const Failure& failure) {
+  summary_.failed = true;
+  const auto same = std::find_if(findings_.begin(), findings_.end(), [&](const Finding& known) {
+    return known.failure.kind == failure.kind && known.failure.pc == failure.pc &&
+           known.failure.message == failure.message;
+  });
+  if (same == findings_.end()) {
+    findings_.push_back({failure, schedule_, summary_.preemptions, executions_, 1});
+    return;
+  }
+  ++same->occurrences;
+  const auto cost = std::pair(summary_.preemptions, schedule_.size());
+  if (cost >= std::pair(same->preemptions, same->schedule.size())) return;
+  same->schedule = schedule_;
+  same->preemptions = summary_.preemptions;
+  same->execution = executions_;
+}
+
+}  // namespace heddle

@@ -1,0 +1,22 @@
+// The failures that the explorer itself sees, as opposed to those an executor reports.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "explore/configuration.h"
+#include "explore/executor.h"
+#include "model/finding.h"
+#include "model/schedule.h"
+
+namespace heddle {
+
+// No live thread is enabled. Names the threads; who waits for whom is for the report to say.
+Failure deadlock(const Configuration& configuration);
+
+Failure livelock(uint64_t max_steps);
+
+// The execution took only `taken` steps of a prefix that an earlier execution went through.
+Failure nondeterminism(const Executor& executor, std::span<const Transition> prefix, size_t taken);
+
+}  // namespace heddle

@@ -1,0 +1,74 @@
+// Depth-first search.
+//
+// Problem. A program with given input is a tree: its nodes are configurations, its edges the
+// transitions enabled there, its leaves the ends of executions. See them all.
+//
+// Idea. Keep the path of the last execution and, for each of its nodes, the transitions not yet
+// tried. The next execution repeats the path up to the deepest node that has one left, takes that
+// one, and below it always the first transition. This is stateless search (Godefroid, "Model
+// checking for programming languages using VeriSoft", POPL 1997, section 3): no state is stored,
+// so a node that two schedules reach is visited twice.
+//
+// The first transition is that of the thread which ran last, so that the first execution switches
+// threads only where it must; the others follow in order of their id (transition_order.h has the
+// exception made for yields). The alternatives of one action (which waiter a signal wakes) are
+// edges like any other.
+//
+// Guarantee. When it ends, every execution has been run exactly once. Before that, nothing useful:
+// the search is stuck for long in the last steps of the first execution, which is why icb is the
+// default. Memory is proportional to the longest execution, whatever the number of executions.
+//
+// No reduction is applied. This strategy is the yardstick by which others are counted.
+#include <memory>
+
+#include "strategies/registry.h"
+#include "strategies/search_path.h"
+#include "strategies/transition_order.h"
+
+namespace heddle {
+namespace {
+
+class Dfs final : public Strategy {
+ public:
+  bool begin_execution() override {
+    if (!started_) return started_ = true;
+    exhausted_ = exhausted_ || !path_.backtrack();
+    known_steps_ = path_.transitions().size();
+    return !exhausted_;
+  }
+
+  std::span<const Transition> prefix() const override { return path_.transitions(); }
+  uint32_t prefix_preemptions() const override { return path_.preemptions(); }
+
+  Transition choose(const Configuration& configuration) override {
+    for_each_transition(configuration, [&](Transition t) { path_.offer(t); });
+    return path_.extend(incumbent(configuration));
+  }
+
+  void end_execution(const ExecutionSummary& summary) override {
+    if (summary.steps < known_steps_) lost_some_ = true;
+  }
+
+  bool complete() const override { return exhausted_ && !lost_some_; }
+
+  std::string guarantee() const override {
+    if (!exhausted_) return "nothing yet: the depth-first search has not ended";
+    return lost_some_ ? "all executions, except where the program did not repeat itself"
+                      : "all executions";
+  }
+
+ private:
+  SearchPath path_;
+  size_t known_steps_ = 0;  // of the execution under way: length of its prefix
+  bool started_ = false;
+  bool exhausted_ = false;
+  bool lost_some_ = false;  // an execution ended inside its prefix: what lay below is unknown
+};
+
+}  // namespace
+
+std::unique_ptr<Strategy> make_dfs(const RunOptions&) {
+  return std::make_unique<Dfs>();
+}
+
+}  // namespace heddle

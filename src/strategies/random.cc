@@ -1,0 +1,59 @@
+// Random walk.
+//
+// Problem. The tree of schedules is too large to search; look at some of its executions.
+//
+// Idea. At every step take one of the enabled transitions, each with the same probability. This is
+// uniform over the transitions of a configuration, not over the executions of the program: short
+// branches of the tree are favoured, and so are schedules that switch at nearly every step. Queues
+// seldom fill and long runs of one thread seldom happen; pct is the better sampler for most bugs
+// (Thomson, Donaldson, Betts, "Concurrency testing using controlled schedulers", TOPC 2016, where
+// the random walk is nevertheless a strong baseline).
+//
+// Guarantee. None but the number of samples. The same seed gives the same executions. Runs until
+// it is told to stop.
+#include "base/random.h"
+
+#include <memory>
+
+#include "strategies/registry.h"
+
+namespace heddle {
+namespace {
+
+class RandomWalk final : public Strategy {
+ public:
+  explicit RandomWalk(uint64_t seed) : random_(seed) {}
+
+  bool begin_execution() override { return true; }
+  std::span<const Transition> prefix() const override { return {}; }
+  uint32_t prefix_preemptions() const override { return 0; }
+
+  Transition choose(const Configuration& configuration) override {
+    uint64_t transitions = 0;
+    for (const ThreadView& view : configuration.live) transitions += view.choices;
+    uint64_t pick = random_.below(transitions);
+    const ThreadView* view = configuration.live.data();
+    for (; pick >= view->choices; ++view) pick -= view->choices;
+    return {view->id, static_cast<uint32_t>(pick)};
+  }
+
+  void end_execution(const ExecutionSummary&) override { ++samples_; }
+  bool complete() const override { return false; }
+
+  std::string guarantee() const override {
+    return std::to_string(samples_) + (samples_ == 1 ? " execution" : " executions") +
+           " drawn at random; nothing is certain about the others";
+  }
+
+ private:
+  Random random_;
+  uint64_t samples_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Strategy> make_random(const RunOptions& options) {
+  return std::make_unique<RandomWalk>(options.seed);
+}
+
+}  // namespace heddle

@@ -1,0 +1,46 @@
+// The strategies that can be named on the command line.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "explore/strategy.h"
+#include "model/run_options.h"
+
+namespace heddle {
+
+enum class GuaranteeKind : uint8_t {
+  Complete,  // covers all executions, and says so only at its end
+  PerBound,  // covers all executions within a bound, then within the next
+  Sampling,  // covers nothing for certain
+};
+
+// clang-format off
+// One row per strategy: its name, the kind of its guarantee, a line of help. Row `x` is made by
+// make_x, which x.cc defines.
+#define HEDDLE_STRATEGIES(X)                                                                    \
+  X(icb,    PerBound, "iterative context bounding: fewest preemptions first")                   \
+  X(dfs,    Complete, "depth first: every execution, in the order of the tree of schedules")    \
+  X(pct,    Sampling, "probabilistic concurrency testing: random priorities, few changes")      \
+  X(random, Sampling, "a uniformly random transition at every step")
+// clang-format on
+
+#define X(id, kind, description) std::unique_ptr<Strategy> make_##id(const RunOptions& options);
+HEDDLE_STRATEGIES(X)
+#undef X
+
+struct StrategyInfo {
+  std::string_view name;
+  GuaranteeKind guarantee;
+  std::string_view description;
+  std::unique_ptr<Strategy> (*make)(const RunOptions& options);
+};
+
+std::span<const StrategyInfo> strategies();
+
+// The strategy that options.strategy names; null if there is none of that name.
+std::unique_ptr<Strategy> make_strategy(const RunOptions& options);
+
+}  // namespace heddle
