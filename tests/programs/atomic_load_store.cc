@@ -11,7 +11,9 @@
 
 static std::atomic<int> counter;
 
-static void increment() { counter.store(counter.load() + 1); }
+static void increment() {
+  counter.store(counter.load() + 1);
+}
 
 int main() {
   std::thread other(increment);

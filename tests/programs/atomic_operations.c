@@ -8,34 +8,34 @@
 #include <pthread.h>
 #include <stdint.h>
 
-#define CHECK_ALL(name, type)                                                                  \
-  static type name##_cell;                                                                     \
-  static void name(void) {                                                                     \
-    type* p = &name##_cell;                                                                    \
-    const type high = (type)((type)0xA5 << (8 * (sizeof(type) - 1)));                          \
-    __atomic_store_n(p, high, __ATOMIC_RELEASE);                                               \
-    assert(__atomic_load_n(p, __ATOMIC_ACQUIRE) == high);                                      \
-    assert(__atomic_exchange_n(p, (type)12, __ATOMIC_ACQ_REL) == high);                        \
-    assert(__atomic_fetch_add(p, (type)5, __ATOMIC_SEQ_CST) == (type)12);                      \
-    assert(__atomic_fetch_sub(p, (type)7, __ATOMIC_RELAXED) == (type)17);                      \
-    assert(__atomic_fetch_or(p, (type)5, __ATOMIC_SEQ_CST) == (type)10);                       \
-    assert(__atomic_fetch_and(p, (type)6, __ATOMIC_SEQ_CST) == (type)15);                      \
-    assert(__atomic_fetch_xor(p, (type)3, __ATOMIC_SEQ_CST) == (type)6);                       \
-    assert(__atomic_fetch_nand(p, (type)4, __ATOMIC_SEQ_CST) == (type)5);                      \
-    assert(__atomic_load_n(p, __ATOMIC_SEQ_CST) == (type) ~(type)4);                           \
-    type expected = 1;                                                                         \
-    assert(!__atomic_compare_exchange_n(p, &expected, (type)2, 0, __ATOMIC_SEQ_CST,            \
-                                        __ATOMIC_RELAXED));                                    \
-    assert(expected == (type) ~(type)4);                                                       \
-    assert(__atomic_compare_exchange_n(p, &expected, high, 0, __ATOMIC_SEQ_CST,                \
-                                       __ATOMIC_SEQ_CST));                                     \
-    while (!__atomic_compare_exchange_n(p, &(type){high}, (type)9, 1, __ATOMIC_SEQ_CST,        \
-                                        __ATOMIC_SEQ_CST))                                     \
-      continue;                                                                                \
-    assert(__atomic_add_fetch(p, (type)1, __ATOMIC_SEQ_CST) == (type)10);                      \
-    assert(__sync_fetch_and_add(p, (type)1) == (type)10);                                      \
-    assert(__sync_val_compare_and_swap(p, (type)11, (type)12) == (type)11);                    \
-    assert(*p == (type)12);                                                                    \
+#define CHECK_ALL(name, type)                                                                    \
+  static type name##_cell;                                                                       \
+  static void name(void) {                                                                       \
+    type* p = &name##_cell;                                                                      \
+    const type high = (type)((type)0xA5 << (8 * (sizeof(type) - 1)));                            \
+    __atomic_store_n(p, high, __ATOMIC_RELEASE);                                                 \
+    assert(__atomic_load_n(p, __ATOMIC_ACQUIRE) == high);                                        \
+    assert(__atomic_exchange_n(p, (type)12, __ATOMIC_ACQ_REL) == high);                          \
+    assert(__atomic_fetch_add(p, (type)5, __ATOMIC_SEQ_CST) == (type)12);                        \
+    assert(__atomic_fetch_sub(p, (type)7, __ATOMIC_RELAXED) == (type)17);                        \
+    assert(__atomic_fetch_or(p, (type)5, __ATOMIC_SEQ_CST) == (type)10);                         \
+    assert(__atomic_fetch_and(p, (type)6, __ATOMIC_SEQ_CST) == (type)15);                        \
+    assert(__atomic_fetch_xor(p, (type)3, __ATOMIC_SEQ_CST) == (type)6);                         \
+    assert(__atomic_fetch_nand(p, (type)4, __ATOMIC_SEQ_CST) == (type)5);                        \
+    assert(__atomic_load_n(p, __ATOMIC_SEQ_CST) == (type) ~(type)4);                             \
+    type expected = 1;                                                                           \
+    assert(!__atomic_compare_exchange_n(p, &expected, (type)2, 0, __ATOMIC_SEQ_CST,              \
+                                        __ATOMIC_RELAXED));                                      \
+    assert(expected == (type) ~(type)4);                                                         \
+    assert(                                                                                      \
+        __atomic_compare_exchange_n(p, &expected, high, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)); \
+    while (!__atomic_compare_exchange_n(p, &(type){high}, (type)9, 1, __ATOMIC_SEQ_CST,          \
+                                        __ATOMIC_SEQ_CST))                                       \
+      continue;                                                                                  \
+    assert(__atomic_add_fetch(p, (type)1, __ATOMIC_SEQ_CST) == (type)10);                        \
+    assert(__sync_fetch_and_add(p, (type)1) == (type)10);                                        \
+    assert(__sync_val_compare_and_swap(p, (type)11, (type)12) == (type)11);                      \
+    assert(*p == (type)12);                                                                      \
   }
 
 CHECK_ALL(bits8, uint8_t)
@@ -53,7 +53,9 @@ static void* all(void* unused) {
   return unused;
 }
 
-static void* nothing(void* unused) { return unused; }
+static void* nothing(void* unused) {
+  return unused;
+}
 
 int main(void) {
   pthread_t a, b;

@@ -7,13 +7,15 @@
 // RUN: --strategy=icb --bound=0
 // EXPECT: pass
 #include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static int used;
+static atomic_int used;
 
 static void* work(void* unused) {
   pthread_mutex_lock(&mutex);
-  used = 1;
+  atomic_store(&used, 1);
   pthread_mutex_unlock(&mutex);
   return unused;
 }
@@ -21,9 +23,8 @@ static void* work(void* unused) {
 int main(void) {
   pthread_t thread;
   pthread_create(&thread, NULL, work, NULL);
-  pthread_mutex_lock(&mutex);
-  int done = used;
-  pthread_mutex_unlock(&mutex);
+  sched_yield();
+  int done = atomic_load(&used);
   if (!done) pthread_join(thread, NULL);
   pthread_mutex_destroy(&mutex);
   if (done) pthread_join(thread, NULL);

@@ -10,7 +10,9 @@
 // EXECUTIONS: 45
 #include <pthread.h>
 
-static void* work(void* unused) { return unused; }
+static void* work(void* unused) {
+  return unused;
+}
 
 int main(void) {
   pthread_t a, b;

@@ -14,6 +14,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
@@ -26,6 +27,7 @@ static void* work(void* unused) {
 int main(void) {
   pthread_t thread;
   pthread_create(&thread, NULL, work, NULL);
+  sched_yield();
   int result = pthread_mutex_trylock(&mutex);
   assert(result != IMPOSSIBLE);
   if (result == 0) pthread_mutex_unlock(&mutex);
