@@ -1,0 +1,154 @@
+// Random programs: every complete strategy agrees with naive enumeration.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+
+#include "strategies/registry.h"
+#include "toy/explore_all.h"
+#include "toy/generator.h"
+#include "toy/toy_executor.h"
+
+namespace heddle::toy {
+namespace {
+
+constexpr size_t kPrograms = 600;
+constexpr size_t kMostExecutions = 3000;
+
+RunOptions options_for(const char* strategy, int32_t bound = -1, uint64_t seed = 1) {
+  RunOptions options;
+  std::strcpy(options.strategy, strategy);
+  options.bound = bound;
+  options.seed = seed;
+  return options;
+}
+
+struct Sample {
+  uint64_t seed;
+  Program program;
+  std::vector<Execution> all;
+};
+
+// Random programs small enough to be enumerated, but with more than one execution.
+const std::vector<Sample>& samples() {
+  static const std::vector<Sample> kept = [] {
+    std::vector<Sample> result;
+    for (uint64_t seed = 1; result.size() < kPrograms; ++seed) {
+      ToyExecutor executor(random_program(seed));
+      Enumeration all = enumerate(executor, kMostExecutions);
+      if (all.complete && all.executions.size() > 1)
+        result.push_back({seed, executor.program(), std::move(all.executions)});
+    }
+    return result;
+  }();
+  return kept;
+}
+
+// Calls check(executor, all executions) for each of them, until one fails.
+template <typename Check>
+void for_random_programs(Check check) {
+  for (const Sample& sample : samples()) {
+    SCOPED_TRACE("seed " + std::to_string(sample.seed) + "\n" + to_string(sample.program));
+    ToyExecutor executor(sample.program);
+    check(executor, sample.all);
+    if (testing::Test::HasFailure()) return;
+  }
+}
+
+std::vector<Execution> within(const std::vector<Execution>& executions, uint32_t bound) {
+  std::vector<Execution> result;
+  std::copy_if(executions.begin(), executions.end(), std::back_inserter(result),
+               [&](const Execution& e) { return e.preemptions <= bound; });
+  return result;
+}
+
+std::map<std::string, std::pair<uint32_t, Outcome>> by_schedule(
+    const std::vector<Execution>& executions) {
+  std::map<std::string, std::pair<uint32_t, Outcome>> result;
+  for (const Execution& e : executions) result[to_string(e.schedule)] = {e.preemptions, e.outcome};
+  return result;
+}
+
+TEST(RandomPrograms, CoverWhatTheyAreMeantTo) {
+  std::map<size_t, size_t> threads;
+  size_t deadlocks = 0, failures = 0, choices = 0, executions = 0;
+  for_random_programs([&](ToyExecutor& executor, const std::vector<Execution>& all) {
+    ++threads[executor.program().threads.size()];
+    const auto any = [&](auto predicate) { return std::any_of(all.begin(), all.end(), predicate); };
+    deadlocks += any([](const Execution& e) { return e.outcome == Outcome::Deadlock; });
+    failures += any([](const Execution& e) { return e.outcome == Outcome::Failed; });
+    choices += any([](const Execution& e) {
+      return std::any_of(e.schedule.begin(), e.schedule.end(),
+                         [](Transition t) { return t.choice > 0; });
+    });
+    executions += all.size();
+  });
+  for (size_t n = 2; n <= 4; ++n) EXPECT_GT(threads[n], 20u) << n;
+  EXPECT_GT(deadlocks, 50u);
+  EXPECT_GT(failures, 50u);
+  EXPECT_GT(choices, 50u);
+  EXPECT_GT(executions, 50'000u);
+}
+
+TEST(RandomPrograms, DfsVisitsEveryExecutionOnce) {
+  for_random_programs([](ToyExecutor& executor, const std::vector<Execution>& all) {
+    const Exploration dfs = explore_all(executor, make_strategy(options_for("dfs")));
+    EXPECT_TRUE(dfs.complete);
+    EXPECT_EQ(dfs.guarantee, "all executions");
+    EXPECT_EQ(sorted_schedules(dfs.executions), sorted_schedules(all));
+    EXPECT_EQ(by_schedule(dfs.executions), by_schedule(all));
+  });
+}
+
+TEST(RandomPrograms, IcbVisitsEveryExecutionOnceInOrderOfPreemptions) {
+  for_random_programs([](ToyExecutor& executor, const std::vector<Execution>& all) {
+    const Exploration icb = explore_all(executor, make_strategy(options_for("icb")));
+    EXPECT_TRUE(icb.complete);
+    EXPECT_EQ(icb.guarantee, "all executions, whatever the number of preemptions");
+    EXPECT_TRUE(std::is_sorted(
+        icb.executions.begin(), icb.executions.end(),
+        [](const Execution& a, const Execution& b) { return a.preemptions < b.preemptions; }));
+    EXPECT_EQ(sorted_schedules(icb.executions), sorted_schedules(all));
+    EXPECT_EQ(by_schedule(icb.executions), by_schedule(all));
+  });
+}
+
+TEST(RandomPrograms, IcbWithABoundVisitsExactlyWhatIsWithinIt) {
+  for_random_programs([](ToyExecutor& executor, const std::vector<Execution>& all) {
+    for (uint32_t bound = 0; bound <= 4; ++bound) {
+      const std::vector<Execution> expected = within(all, bound);
+      const Exploration icb =
+          explore_all(executor, make_strategy(options_for("icb", static_cast<int32_t>(bound))));
+      EXPECT_TRUE(icb.complete);
+      EXPECT_EQ(sorted_schedules(icb.executions), sorted_schedules(expected)) << bound;
+      EXPECT_EQ(icb.guarantee.find("undecided") == std::string::npos, expected.size() == all.size())
+          << icb.guarantee;
+    }
+  });
+}
+
+TEST(RandomPrograms, SamplersStayInsideTheTreeAndRepeatForASeed) {
+  for_random_programs([](ToyExecutor& executor, const std::vector<Execution>& all) {
+    const auto known = by_schedule(all);
+    for (const char* name : {"random", "pct"}) {
+      const auto sample = [&](uint64_t seed) {
+        return explore_all(executor, make_strategy(options_for(name, -1, seed)), 20);
+      };
+      const Exploration first = sample(7), again = sample(7);
+      EXPECT_EQ(first.end_reason, EndReason::ExecutionLimit);
+      EXPECT_FALSE(first.complete);
+      ASSERT_EQ(first.executions.size(), 20u);
+      for (size_t i = 0; i < 20; ++i) {
+        const Execution& e = first.executions[i];
+        EXPECT_EQ(e.schedule, again.executions[i].schedule);
+        const auto found = known.find(to_string(e.schedule));
+        ASSERT_NE(found, known.end());
+        EXPECT_EQ(found->second, std::pair(e.preemptions, e.outcome));
+      }
+    }
+  });
+}
+
+}  // namespace
+}  // namespace heddle::toy

@@ -1,0 +1,57 @@
+#include "toy/explore_all.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace heddle::toy {
+namespace {
+
+class LastSummary final : public ExploreObserver {
+ public:
+  void execution_ended(const ExecutionSummary& ended) override { summary = ended; }
+  ExecutionSummary summary;
+};
+
+Outcome outcome_of(const Executor& executor) {
+  if (executor.status() == Status::Running) return Outcome::Deadlock;
+  return executor.status() == Status::Failed ? Outcome::Failed : Outcome::Finished;
+}
+
+bool before(const Schedule& a, const Schedule& b) {
+  return std::lexicographical_compare(
+      a.begin(), a.end(), b.begin(), b.end(), [](Transition x, Transition y) {
+        return std::pair(x.thread, x.choice) < std::pair(y.thread, y.choice);
+      });
+}
+
+}  // namespace
+
+Exploration explore_all(Executor& executor, std::unique_ptr<Strategy> strategy,
+                        uint64_t max_executions) {
+  ExploreLimits limits;
+  limits.keep_going = true;
+  limits.max_executions = max_executions;
+  Explorer explorer(std::move(strategy), limits);
+  LastSummary observer;
+  Exploration result;
+  while (explorer.begin_execution(observer)) {
+    explorer.explore_one(executor, observer);
+    explorer.finish_execution(observer);
+    result.executions.push_back(
+        {explorer.schedule(), observer.summary.preemptions, outcome_of(executor), 0});
+  }
+  result.findings = explorer.findings();
+  result.end_reason = explorer.end_reason();
+  result.complete = explorer.complete();
+  result.guarantee = explorer.strategy().guarantee();
+  return result;
+}
+
+std::vector<Schedule> sorted_schedules(const std::vector<Execution>& executions) {
+  std::vector<Schedule> schedules;
+  for (const Execution& execution : executions) schedules.push_back(execution.schedule);
+  std::sort(schedules.begin(), schedules.end(), before);
+  return schedules;
+}
+
+}  // namespace heddle::toy

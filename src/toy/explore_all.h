@@ -1,0 +1,27 @@
+// Runs a strategy to its end, and keeps the schedule of every execution it made.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "explore/explorer.h"
+#include "toy/enumerate.h"
+
+namespace heddle::toy {
+
+struct Exploration {
+  std::vector<Execution> executions;  // in the order they were made
+  std::vector<Finding> findings;
+  EndReason end_reason = EndReason::Exhausted;
+  bool complete = false;
+  std::string guarantee;
+};
+
+// Goes on after findings. The state of an execution is not filled in.
+Exploration explore_all(Executor& executor, std::unique_ptr<Strategy> strategy,
+                        uint64_t max_executions = 0);
+
+// Sorted, for comparison as sets.
+std::vector<Schedule> sorted_schedules(const std::vector<Execution>& executions);
+
+}  // namespace heddle::toy

@@ -1,0 +1,94 @@
+#include "toy/generator.h"
+
+#include <iterator>
+
+#include "base/random.h"
+
+namespace heddle::toy {
+namespace {
+
+class Generator {
+ public:
+  explicit Generator(uint64_t seed) : random_(seed) {}
+
+  Program program() {
+    const uint32_t threads = 2 + below(3);
+    Program program;
+    program.threads.resize(threads);
+    for (Script& script : program.threads) script = body(5 - threads);
+    for (uint32_t child = 1; child < threads; ++child) add_family(program, child);
+    return program;
+  }
+
+ private:
+  uint32_t below(uint32_t n) { return static_cast<uint32_t>(random_.below(n)); }
+  bool one_in(uint32_t n) { return below(n) == 0; }
+
+  Script body(uint32_t most_pieces) {
+    Script script;
+    for (uint32_t pieces = below(most_pieces + 1); pieces > 0; --pieces) add_piece(script);
+    return script;
+  }
+
+  void add_piece(Script& script) {
+    const uint32_t reg = below(2), object = below(2), mutex = below(2);
+    switch (below(12)) {
+      case 0:
+        return append(script, {load(reg, object), assert_equal(reg, 0)});
+      case 1:
+        return append(script, {store(object, static_cast<int32_t>(below(3)))});
+      case 2:
+        return append(script, {load(reg, object), store_sum(object, reg, 1)});
+      case 3:
+        return append(script, {add(reg, object, 1), assert_equal(reg, 0)});
+      case 4:
+        return append(script, {lock(mutex), store(object, 2), unlock(mutex)});
+      case 5:
+        return append(script, {lock(mutex), lock(1 - mutex), unlock(mutex), unlock(1 - mutex)});
+      case 6:
+        return append(script, {lock(0), wait(object, 0), unlock(0)});
+      case 7:
+        return append(script, {signal(object)});
+      case 8:
+        return append(script, {lock(0), broadcast(object), unlock(0)});
+      case 9:
+        return append(script, {yield()});
+      case 10:
+        return append(script, {choose(reg, 2), skip_unless(reg, 1, 1), store(object, 1)});
+      case 11:
+        return append(script, {load(reg, object), skip_unless(reg, 0, 1), yield()});
+    }
+  }
+
+  static void append(Script& script, std::initializer_list<Instruction> piece) {
+    script.insert(script.end(), piece);
+  }
+
+  // Some earlier thread, mostly the first, creates the child, and often joins it some time later.
+  void add_family(Program& program, uint32_t child) {
+    Script& parent = program.threads[one_in(3) ? below(child) : 0];
+    const size_t birth = one_in(2) ? 0 : first_safe_place(parent);
+    parent.insert(parent.begin() + static_cast<ptrdiff_t>(birth), spawn(child));
+    if (one_in(3)) return;
+    const bool at_once = one_in(2);
+    const auto place = at_once ? parent.begin() + static_cast<ptrdiff_t>(birth) + 1 : parent.end();
+    parent.insert(place, join(child));
+  }
+
+  // Just before the first instruction that is not a spawn, so that no skip can leap into it.
+  static size_t first_safe_place(const Script& script) {
+    size_t place = 0;
+    while (place < script.size() && script[place].code == Code::Spawn) ++place;
+    return place;
+  }
+
+  Random random_;
+};
+
+}  // namespace
+
+Program random_program(uint64_t seed) {
+  return Generator(seed).program();
+}
+
+}  // namespace heddle::toy

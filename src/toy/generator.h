@@ -1,0 +1,15 @@
+// Random toy programs, for the tests in which every complete strategy must agree with naive
+// enumeration.
+#pragma once
+
+#include <cstdint>
+
+#include "toy/program.h"
+
+namespace heddle::toy {
+
+// Two to four threads and all kinds of instructions; the same program for the same seed. Every
+// execution of it ends: there are no loops. Some of its executions deadlock or fail.
+Program random_program(uint64_t seed);
+
+}  // namespace heddle::toy

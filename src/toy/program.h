@@ -1,0 +1,85 @@
+// Small multithreaded programs as data: a list of instructions for each thread.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace heddle::toy {
+
+inline constexpr uint32_t kMaxThreads = 8;
+inline constexpr uint32_t kMaxObjects = 8;  // of each kind: variables, mutexes, conditions
+inline constexpr uint32_t kRegisters = 4;   // of each thread
+inline constexpr uint32_t kZero = 4;        // a register that always reads as 0
+
+enum class ObjectKind : uint8_t { None, Thread, Variable, Mutex, Condition };
+
+// clang-format off
+// One row per instruction: enumerator, name, the operation that others see, the kind of `object`.
+#define HEDDLE_TOY_CODES(X)                                                                      \
+  X(Load,       "load",        AtomicLoad,    Variable)  /* reg = variable */                    \
+  X(Store,      "store",       AtomicStore,   Variable)  /* variable = reg + value */            \
+  X(Add,        "add",         AtomicRmw,     Variable)  /* reg = variable; variable += value */ \
+  X(Lock,       "lock",        MutexLock,     Mutex)                                             \
+  X(Unlock,     "unlock",      MutexUnlock,   Mutex)                                             \
+  X(Wait,       "wait",        CondWait,      Condition) /* `second` is the mutex */             \
+  X(Signal,     "signal",      CondSignal,    Condition)                                         \
+  X(Broadcast,  "broadcast",   CondBroadcast, Condition)                                         \
+  X(Spawn,      "spawn",       ThreadCreate,  Thread)                                            \
+  X(Join,       "join",        ThreadJoin,    Thread)                                            \
+  X(Yield,      "yield",       Yield,         None)                                              \
+  X(Choose,     "choose",      Choose,        None)      /* reg = one of 0 … value-1 */          \
+  X(Assert,     "assert",      Yield,         None)      /* reg == value */                      \
+  X(SkipUnless, "skip-unless", Yield,         None)      /* skip, unless reg == value */
+// clang-format on
+
+enum class Code : uint8_t {
+#define X(enumerator, name, operation, kind) enumerator,
+  HEDDLE_TOY_CODES(X)
+#undef X
+};
+
+// These belong to the step before them, and no thread can be switched away from in between.
+constexpr bool is_local(Code code) {
+  return code == Code::Assert || code == Code::SkipUnless;
+}
+
+struct Instruction {
+  Code code = Code::Yield;
+  uint32_t object = 0;
+  uint32_t second = 0;
+  uint32_t reg = kZero;
+  int32_t value = 0;
+  int32_t skip = 0;  // relative to the following instruction; negative: a loop
+};
+
+// A thread's first step is its start and its last one its exit, around its instructions.
+using Script = std::vector<Instruction>;
+
+struct Program {
+  std::vector<Script> threads;  // by ThreadId
+  uint32_t initially_live = 1;  // the first so many need no spawn
+};
+
+// clang-format off
+inline Instruction load(uint32_t reg, uint32_t variable) { return {Code::Load, variable, 0, reg}; }
+inline Instruction store(uint32_t variable, int32_t value) { return {Code::Store, variable, 0, kZero, value}; }
+inline Instruction store_sum(uint32_t variable, uint32_t reg, int32_t value) { return {Code::Store, variable, 0, reg, value}; }
+inline Instruction add(uint32_t reg, uint32_t variable, int32_t value) { return {Code::Add, variable, 0, reg, value}; }
+inline Instruction lock(uint32_t mutex) { return {Code::Lock, mutex}; }
+inline Instruction unlock(uint32_t mutex) { return {Code::Unlock, mutex}; }
+inline Instruction wait(uint32_t condition, uint32_t mutex) { return {Code::Wait, condition, mutex}; }
+inline Instruction signal(uint32_t condition) { return {Code::Signal, condition}; }
+inline Instruction broadcast(uint32_t condition) { return {Code::Broadcast, condition}; }
+inline Instruction spawn(uint32_t thread) { return {Code::Spawn, thread}; }
+inline Instruction join(uint32_t thread) { return {Code::Join, thread}; }
+inline Instruction yield() { return {Code::Yield}; }
+inline Instruction choose(uint32_t reg, int32_t ways) { return {Code::Choose, 0, 0, reg, ways}; }
+inline Instruction assert_equal(uint32_t reg, int32_t value) { return {Code::Assert, 0, 0, reg, value}; }
+inline Instruction skip_unless(uint32_t reg, int32_t value, int32_t skip) { return {Code::SkipUnless, 0, 0, reg, value, skip}; }
+// clang-format on
+
+// One line per thread, for the messages of failing tests.
+std::string to_string(const Program& program);
+
+}  // namespace heddle::toy

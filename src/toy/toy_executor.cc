@@ -1,0 +1,158 @@
+#include "toy/toy_executor.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/check.h"
+
+namespace heddle::toy {
+
+ToyExecutor::ToyExecutor(Program program) : program_(std::move(program)) {
+  HEDDLE_CHECK(program_.threads.size() <= kMaxThreads);
+  HEDDLE_CHECK(program_.initially_live <= program_.threads.size());
+}
+
+Status ToyExecutor::reset() {
+  state_ = State{};
+  status_ = Status::Running;
+  configuration_.last = kNoThread;
+  configuration_.created = kNoThread;
+  configuration_.last_gave_up = false;
+  for (uint32_t id = 0; id < program_.initially_live; ++id)
+    state_.threads[id].phase = Phase::Starting;
+  refresh_configuration();
+  return status_;
+}
+
+Status ToyExecutor::step(Transition transition) {
+  const uint32_t id = index(transition.thread);
+  HEDDLE_CHECK(status_ == Status::Running && id < program_.threads.size());
+  HEDDLE_CHECK(transition.choice < choices(id));
+  configuration_.last = transition.thread;
+  configuration_.created = kNoThread;
+  configuration_.last_gave_up = gives_up_processor(next_action(id).op);
+  execute(id, transition.choice);
+  if (status_ != Status::Running) return status_;
+  refresh_configuration();
+  if (configuration_.live.empty()) status_ = Status::Finished;
+  return status_;
+}
+
+const Instruction& ToyExecutor::instruction(uint32_t thread) const {
+  return program_.threads[thread][state_.threads[thread].pc];
+}
+
+void ToyExecutor::execute(uint32_t id, uint32_t choice) {
+  Thread& thread = state_.threads[id];
+  switch (thread.phase) {
+    case Phase::Starting:
+      thread.phase = Phase::Running;
+      break;
+    case Phase::Running:
+      execute_instruction(id, choice);
+      if (status_ == Status::Failed || thread.phase == Phase::Waiting) return;
+      ++thread.pc;
+      break;
+    case Phase::Relocking:
+      state_.owners[instruction(id).second] = id + 1;
+      thread.phase = Phase::Running;
+      ++thread.pc;
+      break;
+    case Phase::Exiting:
+      thread.phase = Phase::Ended;
+      return;
+    case Phase::Unborn:
+    case Phase::Waiting:
+    case Phase::Ended:
+      HEDDLE_CHECK(!"a blocked thread was stepped");
+  }
+  run_local_instructions(id);
+}
+
+void ToyExecutor::execute_instruction(uint32_t id, uint32_t choice) {
+  const Instruction& i = instruction(id);
+  Thread& thread = state_.threads[id];
+  Condition& condition = state_.conditions[i.object];
+  int32_t& variable = state_.variables[i.object];
+  switch (i.code) {
+    case Code::Load:
+      thread.registers[i.reg] = variable;
+      break;
+    case Code::Store:
+      variable = thread.registers[i.reg] + i.value;
+      break;
+    case Code::Add:
+      thread.registers[i.reg] = std::exchange(variable, variable + i.value);
+      break;
+    case Code::Lock:
+      state_.owners[i.object] = id + 1;
+      break;
+    case Code::Unlock:
+      release(id, i.object);
+      break;
+    case Code::Wait:
+      release(id, i.second);
+      condition.waiters[condition.count++] = id;
+      thread.phase = Phase::Waiting;
+      break;
+    case Code::Signal:
+      if (condition.count > 0) wake(condition, choice);
+      break;
+    case Code::Broadcast:
+      while (condition.count > 0) wake(condition, 0);
+      break;
+    case Code::Spawn:
+      if (state_.threads[i.object].phase != Phase::Unborn)
+        return fail(FindingKind::ThreadMisuse, id, "a thread was created twice");
+      state_.threads[i.object].phase = Phase::Starting;
+      configuration_.created = ThreadId{i.object};
+      break;
+    case Code::Choose:
+      thread.registers[i.reg] = static_cast<int32_t>(choice);
+      break;
+    case Code::Join:
+    case Code::Yield:
+      break;
+    case Code::Assert:
+    case Code::SkipUnless:
+      HEDDLE_CHECK(!"local instructions are not steps");
+  }
+  thread.registers[kZero] = 0;
+}
+
+// Goes on to the next instruction that others can notice; all before it belong to the last step.
+void ToyExecutor::run_local_instructions(uint32_t id) {
+  Thread& thread = state_.threads[id];
+  const Script& script = program_.threads[id];
+  for (int patience = 1000; thread.pc < script.size() && is_local(script[thread.pc].code);) {
+    const Instruction& i = script[thread.pc++];
+    const bool holds = thread.registers[i.reg] == i.value;
+    if (i.code == Code::Assert && !holds) {
+      --thread.pc;
+      return fail(FindingKind::Assertion, id, "an assertion failed");
+    }
+    if (i.code == Code::SkipUnless && !holds) thread.pc += static_cast<uint32_t>(i.skip);
+    HEDDLE_CHECK(--patience > 0);  // the script loops without a step
+  }
+  if (thread.pc >= script.size()) thread.phase = Phase::Exiting;
+}
+
+void ToyExecutor::release(uint32_t id, uint32_t mutex) {
+  if (state_.owners[mutex] != id + 1)
+    return fail(FindingKind::MutexMisuse, id, "a mutex was unlocked by a thread not holding it");
+  state_.owners[mutex] = 0;
+}
+
+void ToyExecutor::wake(Condition& condition, uint32_t position) {
+  state_.threads[condition.waiters[position]].phase = Phase::Relocking;
+  const auto first = condition.waiters.begin();
+  std::copy(first + position + 1, first + condition.count, first + position);
+  --condition.count;
+}
+
+void ToyExecutor::fail(FindingKind kind, uint32_t id, const char* message) {
+  status_ = Status::Failed;
+  failure_ = {kind, message, ThreadId{id}, place(id)};
+}
+
+}  // namespace heddle::toy

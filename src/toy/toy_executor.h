@@ -1,0 +1,71 @@
+// An executor that interprets toy programs. Everything that a test could want to compare (actions,
+// final values) is open to it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+#include "explore/executor.h"
+#include "toy/program.h"
+
+namespace heddle::toy {
+
+class ToyExecutor final : public Executor {
+ public:
+  explicit ToyExecutor(Program program);
+
+  Status reset() override;
+  const Configuration& configuration() const override { return configuration_; }
+  Status status() const override { return status_; }
+  const Failure& failure() const override { return failure_; }
+  Status step(Transition transition) override;
+
+  const Program& program() const { return program_; }
+  int32_t variable(uint32_t index) const { return state_.variables[index]; }
+
+  // The values of all variables and registers, and where each thread stands.
+  std::string state_text() const;
+  uint64_t state_hash() const;
+
+ private:
+  enum class Phase : uint8_t { Unborn, Starting, Running, Waiting, Relocking, Exiting, Ended };
+
+  struct Thread {
+    Phase phase = Phase::Unborn;
+    uint32_t pc = 0;  // index of the next instruction
+    std::array<int32_t, kRegisters + 1> registers{};
+  };
+  struct Condition {
+    std::array<uint32_t, kMaxThreads> waiters{};  // in order of arrival
+    uint32_t count = 0;
+  };
+  struct State {
+    std::array<Thread, kMaxThreads> threads{};
+    std::array<int32_t, kMaxObjects> variables{};
+    std::array<uint32_t, kMaxObjects> owners{};  // of mutexes: thread + 1, or 0
+    std::array<Condition, kMaxObjects> conditions{};
+  };
+
+  const Instruction& instruction(uint32_t thread) const;
+  void run_local_instructions(uint32_t thread);
+  void execute(uint32_t thread, uint32_t choice);
+  void execute_instruction(uint32_t thread, uint32_t choice);
+  void release(uint32_t thread, uint32_t mutex);
+  void wake(Condition& condition, uint32_t position);
+  void fail(FindingKind kind, uint32_t thread, const char* message);
+
+  // What is seen from outside: toy_view.cc.
+  Address place(uint32_t thread) const;
+  Action next_action(uint32_t thread) const;
+  uint32_t choices(uint32_t thread) const;
+  void refresh_configuration();
+
+  Program program_;
+  State state_;
+  Configuration configuration_;
+  Status status_ = Status::Finished;
+  Failure failure_;
+};
+
+}  // namespace heddle::toy

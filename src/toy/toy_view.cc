@@ -1,0 +1,105 @@
+// The toy executor as others see it: configurations, and the final state.
+#include <algorithm>
+
+#include "toy/toy_executor.h"
+
+namespace heddle::toy {
+namespace {
+
+struct Visible {
+  Op op;
+  ObjectKind kind;
+};
+
+constexpr std::array kVisible = {
+#define X(enumerator, name, operation, kind) Visible{Op::operation, ObjectKind::kind},
+    HEDDLE_TOY_CODES(X)
+#undef X
+};
+
+Address object_address(ObjectKind kind, uint32_t index) {
+  if (kind == ObjectKind::None) return kNoAddress;
+  if (kind == ObjectKind::Thread) return Address{index};
+  return Address{static_cast<uint64_t>(kind) << 12 | uint64_t{index} << 3};
+}
+
+}  // namespace
+
+Address ToyExecutor::place(uint32_t id) const {
+  return Address{uint64_t{id + 1} << 16 | state_.threads[id].pc};
+}
+
+Action ToyExecutor::next_action(uint32_t id) const {
+  const Phase phase = state_.threads[id].phase;
+  Action action;
+  action.thread = ThreadId{id};
+  action.pc = place(id);
+  if (phase == Phase::Starting || phase == Phase::Exiting) {
+    action.op = phase == Phase::Starting ? Op::ThreadStart : Op::ThreadExit;
+    return action;
+  }
+  const Instruction& next = instruction(id);
+  const Visible& visible = kVisible[static_cast<size_t>(next.code)];
+  action.op = visible.op;
+  action.object = object_address(visible.kind, next.object);
+  if (next.code == Code::Wait) action.second = object_address(ObjectKind::Mutex, next.second);
+  if (phase == Phase::Waiting) action.op = Op::CondBlocked;
+  if (phase == Phase::Relocking) action.op = Op::CondRelock;
+  return action;
+}
+
+// In how many ways the thread can take its next step now.
+uint32_t ToyExecutor::choices(uint32_t id) const {
+  const Phase phase = state_.threads[id].phase;
+  if (phase == Phase::Starting || phase == Phase::Exiting) return 1;
+  if (phase == Phase::Relocking) return state_.owners[instruction(id).second] == 0;
+  if (phase != Phase::Running) return 0;
+  const Instruction& next = instruction(id);
+  switch (next.code) {
+    case Code::Lock:
+      return state_.owners[next.object] == 0;
+    case Code::Join:
+      return state_.threads[next.object].phase == Phase::Ended;
+    case Code::Signal:
+      return std::max(1u, state_.conditions[next.object].count);
+    case Code::Choose:
+      return static_cast<uint32_t>(next.value);
+    default:
+      return 1;
+  }
+}
+
+void ToyExecutor::refresh_configuration() {
+  configuration_.live.clear();
+  for (uint32_t id = 0; id < program_.threads.size(); ++id) {
+    const Phase phase = state_.threads[id].phase;
+    if (phase == Phase::Unborn || phase == Phase::Ended) continue;
+    configuration_.live.push_back({ThreadId{id}, next_action(id), choices(id)});
+  }
+}
+
+std::string ToyExecutor::state_text() const {
+  std::string text = "variables";
+  for (int32_t value : state_.variables) text += ' ' + std::to_string(value);
+  for (size_t id = 0; id < program_.threads.size(); ++id) {
+    const Thread& thread = state_.threads[id];
+    text += "; thread " + std::to_string(id) + " phase " +
+            std::to_string(static_cast<int>(thread.phase)) + " at " + std::to_string(thread.pc);
+    for (uint32_t r = 0; r < kRegisters; ++r) text += ' ' + std::to_string(thread.registers[r]);
+  }
+  return text;
+}
+
+uint64_t ToyExecutor::state_hash() const {
+  uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
+  const auto add = [&](uint64_t value) { hash = (hash ^ value) * 0x100000001b3; };
+  for (int32_t value : state_.variables) add(static_cast<uint32_t>(value));
+  for (const Thread& thread : state_.threads) {
+    add(static_cast<uint64_t>(thread.phase));
+    add(thread.pc);
+    for (int32_t value : thread.registers) add(static_cast<uint32_t>(value));
+  }
+  return hash;
+}
+
+}  // namespace heddle::toy
