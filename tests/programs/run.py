@@ -77,7 +77,7 @@ class Session:
         self.is_cxx = source.suffix == ".cc"
         names = {"gcc": ("gcc", "g++"), "clang": ("clang", "clang++")}[compiler]
         self.plain_compiler = names[self.is_cxx]
-        self.environment = {**os.environ, "CC": names[0], "CXX": names[1]}
+        self.environment = {**os.environ, "HEDDLE_CC": names[0], "HEDDLE_CXX": names[1]}
         self.built = {}
 
     def execute(self, command, cwd=None):
