@@ -92,22 +92,24 @@ class Model:
         return [(tuple(positions), tuple(sorted(owners.items())), frozenset(c)) for c in choices]
 
     def count(self):
-        """Counter: number of preemptions -> number of executions."""
+        """Counter: (number of preemptions, ends in a deadlock) -> number of executions."""
 
         @lru_cache(maxsize=None)
         def executions(state, last, gave_up):
             runnable = [t for t in range(len(self.names)) if self.enabled(state, t)]
             if not runnable:
-                return Counter({0: 1})
+                stuck = any(p != NOT_CREATED and not self.done(state[0], n)
+                            for n, p in zip(self.names, state[0]))
+                return Counter({(0, stuck): 1})
             total = Counter()
             for thread in runnable:
                 preempts = int(thread != last and last in runnable and not gave_up)
                 op = self.scripts[self.names[thread]][state[0][thread]][0]
                 for successor in self.successors(state, thread):
-                    after = (Counter({0: 1}) if successor is None else
+                    after = (Counter({(0, False): 1}) if successor is None else
                              executions(successor, thread, op in ("yield", "sleep")))
-                    for preemptions, number in after.items():
-                        total[preemptions + preempts] += number
+                    for (preemptions, stuck), number in after.items():
+                        total[preemptions + preempts, stuck] += number
             return total
 
         start = tuple(0 if name == "main" else NOT_CREATED for name in self.names)
@@ -116,5 +118,5 @@ class Model:
 
 
 def count_executions(lines, bound=None):
-    return sum(number for preemptions, number in Model(lines).count().items()
+    return sum(number for (preemptions, _), number in Model(lines).count().items()
                if bound is None or preemptions <= bound)

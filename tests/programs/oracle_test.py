@@ -30,7 +30,14 @@ class OracleTest(unittest.TestCase):
         # main goes on to join a, which blocks; then a and b in either order; where b ran first,
         # nothing is left to choose after a, and likewise main may go on or b run once a is done.
         lines = ["main = create a; create b; join a; join b", "a = 5 step", "b = 5 step"]
-        self.assertEqual(Model(lines).count()[0], 3)
+        self.assertEqual(Model(lines).count()[0, False], 3)
+
+    def test_deadlocks_are_told_apart(self):
+        lines = ["main = create a; create b; join a; join b",
+                 "a = lock x; lock y; unlock y; unlock x",
+                 "b = lock y; lock x; unlock x; unlock y"]
+        stuck = {preemptions for preemptions, deadlock in Model(lines).count() if deadlock}
+        self.assertEqual(min(stuck), 1)
 
     def test_a_signal_chooses_its_waiter(self):
         model = Model(["main = signal c", "a = lock m; wait c m", "b = lock m; wait c m"])
