@@ -1,0 +1,108 @@
+#include "cli/build.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+
+#include "cli/compile_flags.h"
+#include "cli/fingerprint.h"
+#include "cli/toolchain.h"
+
+namespace heddle {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_source(const std::string& file) {
+  return language_of(file) != Language::None;
+}
+
+std::string from_environment(const char* name, const std::string& otherwise) {
+  const char* value = std::getenv(name);
+  return value != nullptr && *value != '\0' ? value : otherwise;
+}
+
+Toolchain toolchain_for(const CheckRequest& request, const std::string& library) {
+  bool clang = request.options.compiler == "clang";
+  Toolchain toolchain;
+  toolchain.c = clang ? "clang" : from_environment("HEDDLE_CC", "gcc");
+  toolchain.cxx = clang ? "clang++" : from_environment("HEDDLE_CXX", "g++");
+  bool any_cxx =
+      std::any_of(request.inputs.begin(), request.inputs.end(),
+                  [](const std::string& file) { return language_of(file) == Language::Cxx; });
+  toolchain.link = any_cxx ? toolchain.cxx : toolchain.c;
+  toolchain.library = library;
+  return toolchain;
+}
+
+Result<fs::path> cache_directory() {
+  std::string base = from_environment("XDG_CACHE_HOME", "");
+  if (base.empty()) base = from_environment("HOME", "/tmp") + "/.cache";
+  fs::path directory = fs::path(base) / "heddle" / "bin";
+  std::error_code error;
+  fs::create_directories(directory, error);
+  if (error)
+    return Error{fmt::format("cannot create {}: {}; set XDG_CACHE_HOME to a writable directory",
+                             directory.string(), error.message())};
+  return directory;
+}
+
+// One name for the same sources with the same flags.
+std::string program_name(const CheckRequest& request, const Toolchain& toolchain) {
+  std::string key = toolchain.c + '\n' + toolchain.cxx + '\n';
+  std::error_code ignored;
+  for (const std::string& file : request.inputs) key += fs::absolute(file, ignored).string() + '\n';
+  for (const std::string& flag : request.compile_flags) key += flag + '\n';
+  return fmt::format("{}-{}", fs::path(request.inputs.front()).stem().string(), fingerprint(key));
+}
+
+std::string input_complaint(const CheckRequest& request) {
+  std::error_code ignored;
+  for (const std::string& file : request.inputs) {
+    if (!is_source(file) && !is_object_file(file))
+      return fmt::format(
+          "{} is not a source file; arguments of the program follow \"--\", as in: heddle check "
+          "{} -- {}",
+          file, request.inputs.front(), file);
+    if (!fs::exists(file, ignored)) return fmt::format("there is no file {}; check the path", file);
+    if (fs::is_directory(file, ignored))
+      return fmt::format("{} is a directory; name source files", file);
+  }
+  return "";
+}
+
+}  // namespace
+
+bool names_sources(const CheckRequest& request) {
+  return std::any_of(request.inputs.begin(), request.inputs.end(), is_source);
+}
+
+Result<std::string> build_program(const CheckRequest& request, const std::string& library) {
+  if (std::string complaint = input_complaint(request); !complaint.empty()) return Error{complaint};
+  Result<fs::path> directory = cache_directory();
+  if (!directory) return directory.error();
+  Toolchain toolchain = toolchain_for(request, library);
+  std::string program = (*directory / program_name(request, toolchain)).string();
+  std::string unfinished = fmt::format("{}.{}", program, getpid());
+
+  std::vector<std::string> words = {"-O1", "-g", "-fno-omit-frame-pointer", "-pthread"};
+  words.insert(words.end(), request.inputs.begin(), request.inputs.end());
+  words.insert(words.end(), request.compile_flags.begin(), request.compile_flags.end());
+  words.insert(words.end(), {"-o", unfinished});
+  std::fflush(nullptr);
+  Result<int> status = compile_and_link(toolchain, words);
+  if (!status) return status.error();
+  if (*status != 0)
+    return Error{fmt::format("{} does not compile; the compiler's messages are above",
+                             fmt::join(request.inputs, " "))};
+  if (std::rename(unfinished.c_str(), program.c_str()) != 0)
+    return Error{fmt::format("cannot write {}: {}", program, std::strerror(errno))};
+  return program;
+}
+
+}  // namespace heddle

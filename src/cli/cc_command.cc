@@ -1,0 +1,45 @@
+// heddle cc, heddle c++: a compiler in front of which the instrumentation has been put.
+#include <fmt/format.h>
+
+#include <cstdlib>
+
+#include "cli/commands.h"
+#include "cli/library.h"
+#include "cli/process.h"
+#include "cli/toolchain.h"
+
+namespace heddle {
+namespace {
+
+constexpr const char* kHelp =
+    "usage: heddle cc  [compiler options] FILES…\n"
+    "       heddle c++ [compiler options] FILES…\n\n"
+    "Calls gcc (or $HEDDLE_CC) or g++ (or $HEDDLE_CXX) with the options given, so that the "
+    "program\n"
+    "reports its memory accesses and atomic operations to Heddle. Use it in place of the "
+    "compiler:\n\n"
+    "  make CC=\"heddle cc\" CXX=\"heddle c++\"\n"
+    "  heddle c++ -O1 -pthread queue.cc -o queue && heddle check --visible=all ./queue\n";
+
+Result<int> compile_with(Words words, const char* variable, const char* otherwise) {
+  if (words.empty() || words.front() == "--help") {
+    fmt::print("{}", kHelp);
+    return words.empty() ? 2 : 0;
+  }
+  const char* chosen = std::getenv(variable);
+  std::string compiler = chosen != nullptr && *chosen != '\0' ? chosen : otherwise;
+  Result<std::string> library = find_library();
+  if (!library) return library.error();
+  return compile_and_link({compiler, compiler, compiler, *library}, words);
+}
+
+}  // namespace
+
+Result<int> cc_command(Words words) {
+  return compile_with(words, "HEDDLE_CC", "gcc");
+}
+Result<int> cxx_command(Words words) {
+  return compile_with(words, "HEDDLE_CXX", "g++");
+}
+
+}  // namespace heddle

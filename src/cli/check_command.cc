@@ -1,0 +1,71 @@
+// heddle check: build if need be, look at the program, explore it under supervision, report.
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "cli/build.h"
+#include "cli/check_options.h"
+#include "cli/commands.h"
+#include "cli/library.h"
+#include "cli/program.h"
+#include "cli/run.h"
+#include "cli/terminal.h"
+#include "report/json_report.h"
+#include "report/text_report.h"
+
+namespace heddle {
+namespace {
+
+Result<std::string> program_of(const CheckRequest& request, const std::string& library) {
+  if (names_sources(request)) return build_program(request, library);
+  if (request.inputs.size() > 1)
+    return Error{fmt::format(
+        "more than one program is named ({} and {}); arguments of the program follow \"--\"",
+        request.inputs[0], request.inputs[1])};
+  if (!request.compile_flags.empty())
+    return Error{fmt::format("{} is for the compiler, but no source file is named",
+                             request.compile_flags.front())};
+  return request.inputs.front();
+}
+
+void print(const RunResult& result, const CheckOptions& options) {
+  std::string text;
+  if (options.json)
+    text = json_report(result);
+  else if (options.quiet)
+    text = short_report(result, style_of_stdout());
+  else
+    text = text_report(result, style_of_stdout());
+  std::fwrite(text.data(), 1, text.size(), stdout);
+}
+
+}  // namespace
+
+Result<int> check_command(Words words) {
+  Result<CheckRequest> request = parse_check(words);
+  if (!request) return request.error();
+  const CheckOptions& options = request->options;
+  if (options.help) {
+    fmt::print("{}", check_help());
+    return 0;
+  }
+  Result<std::string> library = find_library();
+  if (!library) return library.error();
+  Result<std::string> path = program_of(*request, *library);
+  if (!path) return path.error();
+  Result<Program> program = inspect_program(*path);
+  if (!program) return program.error();
+  if (options.run.visible == Visible::All && !program->instrumented)
+    return Error{fmt::format(
+        "{} does not report its memory accesses, so --visible=all cannot work; compile it with "
+        "heddle cc or heddle c++, or name its sources",
+        *path)};
+
+  Target target{program->path, request->arguments, *library};
+  Result<RunResult> result = explore(*program, target, options);
+  if (!result) return result.error();
+  print(*result, options);
+  return exit_status(result->verdict);
+}
+
+}  // namespace heddle

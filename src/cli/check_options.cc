@@ -1,0 +1,216 @@
+#include "cli/check_options.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <cstring>
+#include <limits>
+#include <string_view>
+
+#include "cli/compile_flags.h"
+#include "cli/strategy_names.h"
+
+namespace heddle {
+namespace {
+
+template <class Number>
+bool read(std::string_view text, Number low, Number high, Number& number) {
+  Number got{};
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), got);
+  if (error != std::errc() || end != text.data() + text.size()) return false;
+  if (!(got >= low && got <= high)) return false;
+  number = got;
+  return true;
+}
+
+template <class Value>
+bool pick(std::string_view text, std::initializer_list<std::pair<std::string_view, Value>> among,
+          Value& value) {
+  for (const auto& [word, meaning] : among) {
+    if (word != text) continue;
+    value = meaning;
+    return true;
+  }
+  return false;
+}
+
+bool set_strategy(std::string_view text, RunOptions& run) {
+  if (text.empty() || text.size() >= sizeof run.strategy) return false;
+  std::memset(run.strategy, 0, sizeof run.strategy);
+  std::memcpy(run.strategy, text.data(), text.size());
+  return true;
+}
+
+constexpr uint64_t kMost = std::numeric_limits<uint64_t>::max();
+constexpr double kYear = 365 * 86400.0;
+
+struct OptionRow {
+  const char* name;
+  const char* value;    // what stands behind "=", or nullptr for a switch
+  const char* initial;  // for the help text
+  const char* range;    // for the help text and for error messages
+  const char* help;
+  bool (*apply)(CheckOptions& options, std::string_view text);  // false: out of range
+};
+
+// clang-format off
+constexpr OptionRow kOptions[] = {
+    {"strategy", "NAME", "icb", "a name listed by \"heddle strategies\"",
+     "which schedules to try, and in which order",
+     [](CheckOptions& o, std::string_view t) { return set_strategy(t, o.run); }},
+    {"bound", "N", "none", "a number from 0 to 1000000",
+     "with icb: stop after all executions with at most N preemptions",
+     [](CheckOptions& o, std::string_view t) { return read(t, 0, 1'000'000, o.run.bound); }},
+    {"visible", "WHAT", "sync", "sync or all",
+     "where threads may be switched: at synchronisation only, or at every memory access too "
+     "(needs a program compiled by heddle)",
+     [](CheckOptions& o, std::string_view t) {
+       return pick(t, {{"sync", Visible::Sync}, {"all", Visible::All}}, o.run.visible);
+     }},
+    {"isolation", "HOW", "reset", "reset or fork",
+     "between executions, rewind the program's memory, or run each in a process of its own "
+     "(slower; for programs that cannot be rewound)",
+     [](CheckOptions& o, std::string_view t) {
+       return pick(t, {{"reset", Isolation::Reset}, {"fork", Isolation::Fork}}, o.run.isolation);
+     }},
+    {"max-executions", "N", "none; 10000 for random and pct", "a number from 1",
+     "end the search after N executions",
+     [](CheckOptions& o, std::string_view t) {
+       return read<uint64_t>(t, 1, kMost, o.run.max_executions);
+     }},
+    {"max-steps", "N", "100000", "a number from 1",
+     "an execution of more than N steps is reported as a livelock",
+     [](CheckOptions& o, std::string_view t) {
+       return read<uint64_t>(t, 1, kMost, o.run.max_steps);
+     }},
+    {"time", "SECONDS", "none", "a number of seconds above 0",
+     "end the search after this time",
+     [](CheckOptions& o, std::string_view t) { return read(t, 1e-3, kYear, o.time_limit); }},
+    {"seed", "N", "1", "a number from 0",
+     "for random and pct: the same seed gives the same schedules",
+     [](CheckOptions& o, std::string_view t) { return read<uint64_t>(t, 0, kMost, o.run.seed); }},
+    {"pct-depth", "N", "3", "a number from 1 to 1000",
+     "for pct: the number of ordering constraints a bug may need",
+     [](CheckOptions& o, std::string_view t) {
+       return read<uint32_t>(t, 1, 1000, o.run.pct_depth);
+     }},
+    {"keep-going", nullptr, nullptr, nullptr,
+     "go on after the first bug and report all of them",
+     [](CheckOptions& o, std::string_view) { return o.run.keep_going = true; }},
+    {"watchdog", "SECONDS", "10", "a number of seconds above 0",
+     "a thread that runs this long without a visible action is reported as a livelock",
+     [](CheckOptions& o, std::string_view t) { return read(t, 1e-3, kYear, o.watchdog); }},
+    {"cc", "COMPILER", "gcc", "gcc or clang",
+     "which compiler to use for sources",
+     [](CheckOptions& o, std::string_view t) {
+       return pick<std::string>(t, {{"gcc", "gcc"}, {"clang", "clang"}}, o.compiler);
+     }},
+    {"trace-dir", "DIR", ".", "a directory",
+     "where to write trace files",
+     [](CheckOptions& o, std::string_view t) {
+       o.trace_directory = t;
+       return !t.empty();
+     }},
+    {"json", nullptr, nullptr, nullptr,
+     "print one JSON document instead of the report",
+     [](CheckOptions& o, std::string_view) { return o.json = true; }},
+    {"quiet", nullptr, nullptr, nullptr,
+     "print one line per bug and the verdict only",
+     [](CheckOptions& o, std::string_view) { return o.quiet = true; }},
+    {"help", nullptr, nullptr, nullptr,
+     "print this text",
+     [](CheckOptions& o, std::string_view) { return o.help = true; }},
+};
+// clang-format on
+
+// Feeds the table to CLI11. Values are judged by the rows themselves, for messages of one kind.
+void add_options(CLI::App& app, CheckOptions& options, std::string& complaint) {
+  for (const OptionRow& row : kOptions) {
+    std::string name = fmt::format("--{}", row.name);
+    if (row.value == nullptr) {
+      if (std::string_view(row.name) == "help") name += ",-h";
+      app.add_flag_callback(name, [&row, &options] { row.apply(options, ""); });
+      continue;
+    }
+    app.add_option_function<std::string>(
+        name, [&row, &options, &complaint](const std::string& text) {
+          if (row.apply(options, text) || !complaint.empty()) return;
+          complaint = fmt::format("--{}={} is not valid; give {}", row.name, text, row.range);
+        });
+  }
+}
+
+// CLI11's message for a missing value, in our words.
+std::string usage_complaint(const CLI::ParseError& error) {
+  return fmt::format("{}; see heddle check --help", error.what());
+}
+
+Result<CheckRequest> with_defaults(CheckRequest request) {
+  RunOptions& run = request.options.run;
+  if (std::string complaint = strategy_complaint(run.strategy); !complaint.empty())
+    return Error{complaint};
+  if (run.bound >= 0 && !takes_bound(run.strategy))
+    return Error{fmt::format("--bound has no meaning for the strategy {}; use --strategy=icb",
+                             run.strategy)};
+  if (is_sampler(run.strategy) && run.max_executions == 0 && request.options.time_limit == 0)
+    run.max_executions = 10'000;
+  return request;
+}
+
+}  // namespace
+
+Result<CheckRequest> parse_check(std::span<const std::string> words) {
+  CheckRequest request;
+  std::vector<std::string> rest =
+      take_compile_flags(words, request.compile_flags, request.arguments);
+  CLI::App app;
+  app.set_help_flag();
+  app.allow_extras();
+  std::string complaint;
+  add_options(app, request.options, complaint);
+  try {
+    std::vector<std::string> reversed(rest.rbegin(), rest.rend());  // as CLI11 wants it
+    app.parse(reversed);
+  } catch (const CLI::ParseError& error) {
+    return Error{usage_complaint(error)};
+  }
+  for (const std::string& word : app.remaining()) {
+    if (word.size() > 1 && word.starts_with('-'))
+      return Error{fmt::format("unknown option {}; see heddle check --help", word)};
+    request.inputs.push_back(word);
+  }
+  if (request.options.help) return request;
+  if (!complaint.empty()) return Error{complaint};
+  if (request.inputs.empty())
+    return Error{"name a program or source files to check; see heddle check --help"};
+  return with_defaults(std::move(request));
+}
+
+std::string check_help() {
+  std::string text =
+      "usage: heddle check PROGRAM [options] [-- ARGUMENTS]\n"
+      "       heddle check SOURCES [compiler flags] [options] [-- ARGUMENTS]\n"
+      "\n"
+      "Runs a multithreaded program under every schedule (or those the strategy chooses) and\n"
+      "reports deadlocks, failed assertions, crashes and the like, each with a trace file that\n"
+      "\"heddle replay\" runs again.\n"
+      "\n"
+      "Sources end in .c, .cc, .cpp or .cxx. Compiler flags are passed on: -D -U -I -O -std= -f\n"
+      "-W -m -g -l -L -pthread. Without -O, -O1 is used.\n"
+      "\n"
+      "options:\n";
+  for (const OptionRow& row : kOptions) {
+    std::string left = fmt::format("--{}", row.name);
+    if (row.value != nullptr) left += fmt::format("={}", row.value);
+    text += fmt::format("  {}\n      {}", left, row.help);
+    if (row.initial != nullptr)
+      text += fmt::format("\n      {}; default: {}", row.range, row.initial);
+    text += '\n';
+  }
+  return text +
+         "\nexit status: 0 nothing found and the guarantee reached, 1 a bug found, 2 an error of\n"
+         "usage or environment, 3 undecided (a limit ended the search first)\n";
+}
+
+}  // namespace heddle

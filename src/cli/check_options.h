@@ -1,0 +1,34 @@
+// The options of `heddle check`: one table (in the .cc), one struct, one parser.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cli/result.h"
+#include "model/run_options.h"
+
+namespace heddle {
+
+struct CheckOptions {
+  RunOptions run;
+  double time_limit = 0;  // seconds; 0: none
+  double watchdog = 10;   // seconds
+  std::string trace_directory = ".";
+  std::string compiler = "gcc";
+  bool json = false;
+  bool quiet = false;
+  bool help = false;
+};
+
+struct CheckRequest {
+  CheckOptions options;
+  std::vector<std::string> inputs;         // one program, or sources
+  std::vector<std::string> compile_flags;  // -D…, -I…, …, in order
+  std::vector<std::string> arguments;      // of the program, after "--"
+};
+
+Result<CheckRequest> parse_check(std::span<const std::string> words);
+std::string check_help();
+
+}  // namespace heddle

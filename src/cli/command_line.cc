@@ -1,0 +1,66 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "cli/commands.h"
+#include "cli/exit_status.h"
+
+namespace heddle {
+namespace {
+
+struct CommandRow {
+  const char* name;
+  const char* usage;
+  const char* summary;
+  Result<int> (*run)(Words words);
+};
+
+constexpr CommandRow kCommands[] = {
+    {"check", "check PROGRAM or SOURCES… [options] [-- ARGUMENTS]",
+     "explore the schedules of a program and report bugs", check_command},
+    {"replay", "replay TRACE [--gdb] [--json]", "run one schedule again, perhaps in gdb",
+     replay_command},
+    {"cc", "cc …", "compile and link C for checking; takes the compiler's options", cc_command},
+    {"c++", "c++ …", "the same for C++", cxx_command},
+    {"strategies", "strategies", "list the search strategies", strategies_command},
+};
+
+std::string help() {
+  std::string text =
+      "Heddle runs a multithreaded C or C++ program under its own scheduler, explores the\n"
+      "interleavings and reports bugs with schedules that can be replayed.\n\n";
+  for (const CommandRow& row : kCommands)
+    text += fmt::format("  heddle {}\n      {}\n", row.usage, row.summary);
+  return text + "\n\"heddle COMMAND --help\" says more. Start with: heddle check prog.c\n";
+}
+
+Result<int> dispatch(Words words) {
+  if (words.empty()) return Error{"name a command; see heddle --help"};
+  const std::string& word = words.front();
+  if (word == "--help" || word == "-h" || word == "help") {
+    fmt::print("{}", help());
+    return kExitPass;
+  }
+  if (word == "--version") {
+    fmt::print("heddle {}\n", HEDDLE_VERSION);
+    return kExitPass;
+  }
+  const auto* row = std::find_if(std::begin(kCommands), std::end(kCommands),
+                                 [&](const CommandRow& r) { return word == r.name; });
+  if (row == std::end(kCommands))
+    return Error{fmt::format("there is no command \"{}\"; see heddle --help", word)};
+  return row->run(words.subspan(1));
+}
+
+}  // namespace
+
+int run_command_line(Words words) {
+  Result<int> status = dispatch(words);
+  if (status) return *status;
+  std::fflush(stdout);
+  fmt::print(stderr, "heddle: {}\n", status.error().message);
+  return kExitError;
+}
+
+}  // namespace heddle

@@ -1,0 +1,23 @@
+// The commands, one file each. A command gets the words behind its name and returns the exit
+// status or an error.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "cli/result.h"
+
+namespace heddle {
+
+using Words = std::span<const std::string>;
+
+Result<int> check_command(Words words);
+Result<int> replay_command(Words words);
+Result<int> cc_command(Words words);
+Result<int> cxx_command(Words words);
+Result<int> strategies_command(Words words);
+
+// Finds the command and runs it; errors are printed here, once.
+int run_command_line(Words words);
+
+}  // namespace heddle

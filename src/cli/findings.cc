@@ -1,0 +1,133 @@
+#include "cli/findings.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+
+#include "report/annotate.h"
+
+namespace heddle {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool same_bug(const Trace& a, const Trace& b) {
+  return a.failure.kind == b.failure.kind && a.failure.message == b.failure.message &&
+         a.failure.pc == b.failure.pc;
+}
+
+bool tells_more(const Trace& a, const Trace& b) {
+  if (a.steps.empty() != b.steps.empty()) return !a.steps.empty();
+  return a.preemptions <= b.preemptions;
+}
+
+bool setting_number(std::string_view text, uint64_t& number) {
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && end == text.data() + text.size();
+}
+
+Result<std::string> read_whole(const std::string& path) {
+  std::error_code error;
+  if (!fs::exists(path, error)) return Error{fmt::format("there is no trace file {}", path)};
+  if (!fs::is_regular_file(path, error)) return Error{fmt::format("{} is not a trace file", path)};
+  FILE* file = std::fopen(path.c_str(), "rb");
+  if (file == nullptr) return Error{fmt::format("cannot read {}: {}", path, std::strerror(errno))};
+  std::string text;
+  char buffer[1 << 14];
+  while (size_t got = std::fread(buffer, 1, sizeof buffer, file)) text.append(buffer, got);
+  std::fclose(file);
+  return text;
+}
+
+}  // namespace
+
+std::vector<Trace> collect_traces(std::string_view mailbox, std::vector<std::string>& notes) {
+  std::vector<Trace> traces;
+  for (std::string_view text : split_traces(mailbox)) {
+    ParseError error;
+    std::optional<Trace> trace = parse_trace(text, error);
+    if (!trace) {
+      notes.push_back(fmt::format("a trace in the mailbox is damaged (line {}: {})", error.line,
+                                  error.message));
+      continue;
+    }
+    auto known = std::find_if(traces.begin(), traces.end(),
+                              [&](const Trace& other) { return same_bug(other, *trace); });
+    if (known == traces.end()) {
+      traces.push_back(std::move(*trace));
+    } else {
+      uint64_t occurrences = std::max(known->occurrences, trace->occurrences);
+      if (tells_more(*trace, *known)) *known = std::move(*trace);
+      known->occurrences = occurrences;
+    }
+  }
+  return traces;
+}
+
+std::vector<std::string> settings_of(const RunOptions& options) {
+  return {options.visible == Visible::All ? "visible=all" : "visible=sync",
+          options.isolation == Isolation::Fork ? "isolation=fork" : "isolation=reset",
+          fmt::format("max-steps={}", options.max_steps)};
+}
+
+bool apply_settings(const std::vector<std::string>& settings, RunOptions& options) {
+  for (std::string_view setting : settings) {
+    if (setting == "visible=all") {
+      options.visible = Visible::All;
+    } else if (setting == "visible=sync") {
+      options.visible = Visible::Sync;
+    } else if (setting == "isolation=fork") {
+      options.isolation = Isolation::Fork;
+    } else if (setting == "isolation=reset") {
+      options.isolation = Isolation::Reset;
+    } else if (!setting.starts_with("max-steps=") ||
+               !setting_number(setting.substr(10), options.max_steps)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+void identify(Trace& trace, const Program& program, const Target& target,
+              const RunOptions& options) {
+  trace.program = program.path;
+  trace.arguments = target.arguments;
+  trace.build_id = program.identity;
+  trace.run_settings = settings_of(options);
+}
+
+Result<std::string> write_trace(const Trace& trace, const std::string& directory, size_t number) {
+  std::error_code error;
+  fs::create_directories(directory, error);
+  fs::path path =
+      fs::path(directory) /
+      fmt::format("{}.{}.heddle-trace", fs::path(trace.program).filename().string(), number);
+  std::string shown = directory == "." ? path.filename().string() : path.string();
+  std::string text = to_text(trace, annotate(trace));
+  FILE* file = std::fopen(shown.c_str(), "wb");
+  bool ok = file != nullptr && std::fwrite(text.data(), 1, text.size(), file) == text.size();
+  int cause = errno;
+  if (file != nullptr && std::fclose(file) != 0) ok = false;
+  if (!ok)
+    return Error{fmt::format("cannot write {}: {}; choose another place with --trace-dir", shown,
+                             std::strerror(cause))};
+  return shown;
+}
+
+Result<Trace> read_trace(const std::string& path) {
+  Result<std::string> text = read_whole(path);
+  if (!text) return text.error();
+  ParseError error;
+  std::optional<Trace> trace = parse_trace(*text, error);
+  if (!trace)
+    return Error{fmt::format("{}:{}: {}; run heddle check again for a fresh trace", path,
+                             error.line, error.message)};
+  return std::move(*trace);
+}
+
+}  // namespace heddle

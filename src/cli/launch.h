@@ -1,0 +1,36 @@
+// Starts the tested program with the runtime inside.
+#pragma once
+
+#include <sys/types.h>
+
+#include <string>
+#include <vector>
+
+#include "cli/file_descriptor.h"
+#include "cli/result.h"
+
+namespace heddle {
+
+struct Target {
+  std::string program;                 // absolute path
+  std::vector<std::string> arguments;  // without the program's name
+  std::string library;                 // absolute path of libheddle.so
+};
+
+struct Child {
+  pid_t pid = -1;
+  FileDescriptor pidfd;
+};
+
+// Address-space randomisation off for this process and all it starts, so that addresses are the
+// same in every process that runs the program. False where the system forbids it.
+bool switch_randomisation_off();
+
+// `inherited` as the runtime needs it: our library first, symbols bound at once, no rseq (fibers
+// have no kernel thread of their own), the channel's descriptor.
+std::vector<std::string> target_environment(const char* const* inherited,
+                                            const std::string& library, int channel_fd);
+
+Result<Child> launch(const Target& target, int channel_fd);
+
+}  // namespace heddle

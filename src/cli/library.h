@@ -1,0 +1,13 @@
+// Where libheddle.so is.
+#pragma once
+
+#include <string>
+
+#include "cli/result.h"
+
+namespace heddle {
+
+// HEDDLE_LIBRARY if set, else relative to the running executable: in the build tree or installed.
+Result<std::string> find_library();
+
+}  // namespace heddle

@@ -1,0 +1,161 @@
+#include "cli/program.h"
+
+#include <elfutils/libdwelf.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <gelf.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <string_view>
+#include <vector>
+
+#include "cli/file_descriptor.h"
+#include "cli/fingerprint.h"
+
+namespace heddle {
+namespace {
+
+// The file as libelf sees it.
+class ElfFile {
+ public:
+  explicit ElfFile(int fd) {
+    elf_version(EV_CURRENT);
+    elf_ = elf_begin(fd, ELF_C_READ_MMAP, nullptr);
+  }
+  ~ElfFile() { elf_end(elf_); }
+  ElfFile(const ElfFile&) = delete;
+  ElfFile& operator=(const ElfFile&) = delete;
+
+  Elf* get() const { return elf_; }
+  bool header(GElf_Ehdr& header) const {
+    return elf_ != nullptr && elf_kind(elf_) == ELF_K_ELF && gelf_getehdr(elf_, &header) != nullptr;
+  }
+
+ private:
+  Elf* elf_ = nullptr;
+};
+
+bool has_interpreter(Elf* elf) {
+  size_t count = 0;
+  if (elf_getphdrnum(elf, &count) != 0) return false;
+  for (size_t i = 0; i < count; ++i) {
+    GElf_Phdr segment;
+    if (gelf_getphdr(elf, static_cast<int>(i), &segment) != nullptr && segment.p_type == PT_INTERP)
+      return true;
+  }
+  return false;
+}
+
+// What the dynamic symbols say about instrumentation.
+struct Instrumentation {
+  bool wanted = false;   // calls __tsan_ functions
+  bool carried = false;  // brings its own
+};
+
+Instrumentation find_instrumentation(Elf* elf) {
+  Instrumentation found;
+  for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section)) != nullptr;) {
+    GElf_Shdr shdr;
+    if (gelf_getshdr(section, &shdr) == nullptr || shdr.sh_type != SHT_DYNSYM) continue;
+    Elf_Data* data = elf_getdata(section, nullptr);
+    if (data == nullptr || shdr.sh_entsize == 0) continue;
+    for (size_t i = 0; i < shdr.sh_size / shdr.sh_entsize; ++i) {
+      GElf_Sym symbol;
+      if (gelf_getsym(data, static_cast<int>(i), &symbol) == nullptr) break;
+      const char* name = elf_strptr(elf, shdr.sh_link, symbol.st_name);
+      if (name == nullptr || !std::string_view(name).starts_with("__tsan_")) continue;
+      (symbol.st_shndx == SHN_UNDEF ? found.wanted : found.carried) = true;
+    }
+  }
+  return found;
+}
+
+bool needs_libtsan(Elf* elf) {
+  for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section)) != nullptr;) {
+    GElf_Shdr shdr;
+    if (gelf_getshdr(section, &shdr) == nullptr || shdr.sh_type != SHT_DYNAMIC) continue;
+    Elf_Data* data = elf_getdata(section, nullptr);
+    if (data == nullptr || shdr.sh_entsize == 0) continue;
+    for (size_t i = 0; i < shdr.sh_size / shdr.sh_entsize; ++i) {
+      GElf_Dyn entry;
+      if (gelf_getdyn(data, static_cast<int>(i), &entry) == nullptr) break;
+      const char* name =
+          entry.d_tag == DT_NEEDED ? elf_strptr(elf, shdr.sh_link, entry.d_un.d_val) : nullptr;
+      if (name != nullptr && std::string_view(name).starts_with("libtsan.so")) return true;
+    }
+  }
+  return false;
+}
+
+std::string identify(Elf* elf, const std::string& path) {
+  const void* bits = nullptr;
+  ssize_t length = dwelf_elf_gnu_build_id(elf, &bits);
+  if (length <= 0) return "contents-" + fingerprint_of_file(path);
+  std::string id;
+  for (ssize_t i = 0; i < length; ++i)
+    id += fmt::format("{:02x}", static_cast<const unsigned char*>(bits)[i]);
+  return id;
+}
+
+// Everything that can be said without opening the file; empty if nothing is wrong.
+std::string file_complaint(const std::string& path) {
+  struct stat status {};
+  if (stat(path.c_str(), &status) != 0)
+    return errno == ENOENT ? fmt::format("there is no file {}; check the path", path)
+                           : fmt::format("cannot read {}: {}", path, std::strerror(errno));
+  if (S_ISDIR(status.st_mode))
+    return fmt::format("{} is a directory; name a program or source files", path);
+  if (!S_ISREG(status.st_mode))
+    return fmt::format("{} is not a regular file; name a program or source files", path);
+  if (access(path.c_str(), X_OK) != 0)
+    return fmt::format(
+        "{} is not executable; name a compiled program (chmod +x if it is one), or source files "
+        "ending in .c, .cc, .cpp or .cxx",
+        path);
+  return "";
+}
+
+std::string elf_complaint(const ElfFile& file, const std::string& path) {
+  GElf_Ehdr header;
+  if (!file.header(header))
+    return fmt::format("{} is not an ELF program (a script?); name the compiled program itself",
+                       path);
+  if (header.e_ident[EI_CLASS] != ELFCLASS64)
+    return fmt::format("{} is a 32-bit program; compile it for x86-64 (without -m32)", path);
+  if (header.e_machine != EM_X86_64)
+    return fmt::format("{} is not an x86-64 program; compile it for x86-64", path);
+  if (header.e_type != ET_EXEC && header.e_type != ET_DYN)
+    return fmt::format("{} is not a linked program; link it first, for example with heddle cc",
+                       path);
+  if (!has_interpreter(file.get()))
+    return fmt::format(
+        "{} is statically linked (or a shared library); link it dynamically, without -static",
+        path);
+  return "";
+}
+
+}  // namespace
+
+Result<Program> inspect_program(const std::string& path) {
+  if (std::string complaint = file_complaint(path); !complaint.empty()) return Error{complaint};
+  FileDescriptor fd(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!fd.valid()) return Error{fmt::format("cannot read {}: {}", path, std::strerror(errno))};
+  ElfFile file(fd.get());
+  if (std::string complaint = elf_complaint(file, path); !complaint.empty())
+    return Error{complaint};
+  Instrumentation instrumentation = find_instrumentation(file.get());
+  if (instrumentation.carried || needs_libtsan(file.get()))
+    return Error{fmt::format(
+        "{} is linked with ThreadSanitizer's own runtime; compile and link it with heddle cc or "
+        "heddle c++ instead",
+        path)};
+  std::error_code ignored;
+  return Program{std::filesystem::canonical(path, ignored).string(), identify(file.get(), path),
+                 instrumentation.wanted};
+}
+
+}  // namespace heddle

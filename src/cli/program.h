@@ -1,0 +1,19 @@
+// Looks at the program to be tested before it is run: can Heddle run it, and which one is it?
+#pragma once
+
+#include <string>
+
+#include "cli/result.h"
+
+namespace heddle {
+
+struct Program {
+  std::string path;           // absolute
+  std::string identity;       // its build id, or a hash of its contents if it has none
+  bool instrumented = false;  // compiled for checking: reports its memory accesses to us
+};
+
+// The error is a sentence about what is wrong and what to do.
+Result<Program> inspect_program(const std::string& path);
+
+}  // namespace heddle

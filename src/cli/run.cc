@@ -1,0 +1,134 @@
+#include "cli/run.h"
+
+#include <fmt/format.h>
+#include <sys/wait.h>
+
+#include <cstring>
+
+#include "cli/channel_file.h"
+#include "cli/clock.h"
+#include "cli/exit_status.h"
+#include "cli/findings.h"
+#include "cli/terminal.h"
+
+namespace heddle {
+namespace {
+
+// Text in memory that the tested program could have damaged.
+template <size_t kSize>
+std::string text_of(const char (&field)[kSize]) {
+  return std::string(field, strnlen(field, kSize));
+}
+
+std::string describe_status(int status) {
+  if (WIFSIGNALED(status))
+    return fmt::format("killed by signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status)));
+  return fmt::format("exit status {}", WEXITSTATUS(status));
+}
+
+std::string end_reason(const Supervision& supervision, const ChannelHeader& header) {
+  if (supervision.outcome == Outcome::KeptDying) return "the process kept dying";
+  switch (header.stop.load()) {
+    case StopReason::Interrupted:
+      return "interrupted";
+    case StopReason::TimeLimit:
+      return "time limit";
+    case StopReason::ExecutionLimit:
+      return "execution limit";
+    case StopReason::FirstFinding:
+      return "first finding";
+    case StopReason::None:
+      break;
+  }
+  return "exhausted";
+}
+
+void add_notes(const Supervision& supervision, std::vector<std::string>& notes) {
+  if (supervision.outcome == Outcome::KeptDying)
+    notes.push_back(fmt::format(
+        "the process died {} times, at last without getting any further ({}); the search was "
+        "given up",
+        supervision.deaths, describe_status(supervision.last_status)));
+  else if (supervision.deaths > 0)
+    notes.push_back(fmt::format("the process died {} time{} and was started again",
+                                supervision.deaths, supervision.deaths == 1 ? "" : "s"));
+  if (supervision.outcome == Outcome::Killed)
+    notes.push_back("the program did not stop when asked to and was killed");
+}
+
+Verdict judge(const RunResult& result, const Supervision& supervision,
+              const ChannelHeader& header) {
+  if (!result.findings.empty()) return Verdict::Fail;
+  bool covered = supervision.outcome == Outcome::Finished && header.complete == 1;
+  return covered && header.progress.findings == 0 && supervision.deaths == 0 ? Verdict::Pass
+                                                                             : Verdict::Unknown;
+}
+
+void copy_counters(const ChannelHeader& header, const Supervision& supervision, RunResult& result) {
+  result.guarantee = text_of(header.guarantee);
+  result.end_reason = end_reason(supervision, header);
+  result.strategy = text_of(header.options.strategy);
+  result.bound = header.progress.bound;
+  result.executions = header.progress.executions;
+  result.failing_executions = header.progress.failing_executions;
+  result.blocked = header.progress.blocked;
+  result.redundant = header.progress.redundant;
+  result.events = header.progress.events;
+  result.longest = header.progress.longest;
+  result.deaths = supervision.deaths;
+  result.seconds = supervision.seconds;
+  result.cpu_seconds = supervision.cpu_seconds;
+}
+
+}  // namespace
+
+Error refusal(const Supervision& supervision, const ChannelHeader& header,
+              const std::string& program) {
+  std::string message = text_of(header.message);
+  if (supervision.outcome == Outcome::NeverStarted)
+    return Error{fmt::format(
+        "{} ended before Heddle's runtime could start in it ({}); does it run without Heddle?",
+        program, describe_status(supervision.last_status))};
+  return Error{message.empty() ? "the runtime refused to run the program" : message};
+}
+
+Result<RunResult> explore(const Program& program, const Target& target,
+                          const CheckOptions& options) {
+  RunResult result;
+  result.program = program.path;
+  if (!switch_randomisation_off())
+    result.notes.push_back(
+        "this system does not allow address randomisation to be switched off; replays may differ");
+  Result<ChannelFile> channel = ChannelFile::create(options.run, "");
+  if (!channel) return channel.error();
+
+  double began = now_seconds();
+  SupervisorOptions watch{options.time_limit, options.watchdog,
+                          stderr_is_terminal() && !options.quiet};
+  Result<Supervision> supervision = supervise(target, *channel, watch);
+  if (!supervision) return supervision.error();
+  const ChannelHeader& header = channel->header();
+  if (supervision->outcome == Outcome::Refused || supervision->outcome == Outcome::NeverStarted)
+    return refusal(*supervision, header, program.path);
+
+  copy_counters(header, *supervision, result);
+  if (header.first_execution_ns != 0)
+    result.startup_seconds = 1e-9 * static_cast<double>(header.first_execution_ns) - began;
+  add_notes(*supervision, result.notes);
+  for (Trace& trace : collect_traces(channel->traces(), result.notes)) {
+    identify(trace, program, target, options.run);
+    Result<std::string> file =
+        write_trace(trace, options.trace_directory, result.findings.size() + 1);
+    if (!file) result.notes.push_back(file.error().message);
+    result.findings.push_back({std::move(trace), file ? *file : ""});
+  }
+  result.verdict = judge(result, *supervision, header);
+  return result;
+}
+
+int exit_status(Verdict verdict) {
+  if (verdict == Verdict::Pass) return kExitPass;
+  return verdict == Verdict::Fail ? kExitFail : kExitUnknown;
+}
+
+}  // namespace heddle

@@ -1,0 +1,22 @@
+// One supervised run of the search, from an empty channel to a result with trace files.
+#pragma once
+
+#include "cli/check_options.h"
+#include "cli/launch.h"
+#include "cli/program.h"
+#include "cli/result.h"
+#include "cli/supervisor.h"
+#include "report/run_result.h"
+
+namespace heddle {
+
+Result<RunResult> explore(const Program& program, const Target& target,
+                          const CheckOptions& options);
+
+// The sentence for a run that ended without a result because of the program or the environment.
+Error refusal(const Supervision& supervision, const ChannelHeader& header,
+              const std::string& program);
+
+int exit_status(Verdict verdict);
+
+}  // namespace heddle

@@ -1,0 +1,39 @@
+// Watches over the process in which the search runs: progress, time limit, Ctrl-C, the watchdog,
+// and starting it again when it dies.
+#pragma once
+
+#include <cstdint>
+
+#include "cli/channel_file.h"
+#include "cli/launch.h"
+#include "cli/result.h"
+
+namespace heddle {
+
+struct SupervisorOptions {
+  double time_limit = 0;       // seconds; 0: none
+  double watchdog = 10;        // seconds without a visible action; 0: none
+  bool show_progress = false;  // a live line on standard error
+};
+
+enum class Outcome : uint8_t {
+  Finished,      // the run ended by itself or was asked to; header.state is Done
+  Refused,       // header.state is Unsupported or Error, and header.message says why
+  NeverStarted,  // the program ended before the runtime spoke
+  KeptDying,     // given up
+  Killed,        // did not end when asked to
+};
+
+struct Supervision {
+  Outcome outcome = Outcome::Finished;
+  bool interrupted = false;
+  double seconds = 0;
+  double cpu_seconds = 0;
+  uint32_t deaths = 0;
+  int last_status = 0;  // as waitpid gives it
+};
+
+Result<Supervision> supervise(const Target& target, ChannelFile& channel,
+                              const SupervisorOptions& options);
+
+}  // namespace heddle

@@ -1,0 +1,161 @@
+#include "cli/toolchain.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <string_view>
+
+#include "cli/compile_flags.h"
+#include "cli/process.h"
+
+namespace heddle {
+namespace {
+
+namespace fs = std::filesystem;
+using Words = std::vector<std::string>;
+
+bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+bool has_value_behind(std::string_view word) {
+  return is_one_of(
+      word, {"-o",          "-x",       "-I",       "-D",      "-U",         "-L",
+             "-l",          "-include", "-isystem", "-iquote", "-idirafter", "-imacros",
+             "-isysroot",   "-MF",      "-MT",      "-MQ",     "-Xlinker",   "-Xpreprocessor",
+             "-Xassembler", "-Xclang",  "-mllvm",   "-T",      "-u",         "-z",
+             "-e",          "-B",       "-target",  "--param"});
+}
+
+bool ends_before_linking(std::string_view word) {
+  return is_one_of(word, {"-c", "-S", "-E", "-M", "-MM", "-fsyntax-only"});
+}
+
+bool is_for_linking(std::string_view word) {
+  return word.starts_with("-l") || word.starts_with("-L") || word.starts_with("-Wl,") ||
+         is_one_of(word,
+                   {"-shared", "-static", "-static-pie", "-static-libgcc", "-static-libstdc++",
+                    "-rdynamic", "-pie", "-no-pie", "-s", "-Xlinker", "-T", "-u", "-z", "-e"});
+}
+
+bool is_source(std::string_view word) {
+  return language_of(word) != Language::None || word.ends_with(".i") || word.ends_with(".ii");
+}
+
+bool is_clang(const std::string& compiler) {
+  return fs::path(compiler).filename().string().find("clang") != std::string::npos;
+}
+
+Words instrumentation(const std::string& compiler) {
+  Words flags = {"-fsanitize=thread", "-g"};
+  if (is_clang(compiler))
+    flags.insert(flags.end(), {"-mllvm", "-tsan-instrument-read-before-write=1"});
+  else
+    flags.push_back("-Wno-tsan");  // it warns about fences, which libtsan lacks and we have
+  return flags;
+}
+
+// A directory for intermediate object files, removed at the end.
+class Scratch {
+ public:
+  Scratch() {
+    std::string name = (fs::temp_directory_path(ignored_) / "heddle-XXXXXX").string();
+    if (mkdtemp(name.data()) != nullptr) path_ = name;
+  }
+  ~Scratch() {
+    if (!path_.empty()) fs::remove_all(path_, ignored_);
+  }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  std::error_code ignored_;
+  std::string path_;
+};
+
+Result<int> compile_one(const Toolchain& toolchain, const CompilerLine& line, size_t source,
+                        const std::string& object) {
+  const std::string& file = line.words[source];
+  const std::string& compiler = language_of(file) == Language::C ? toolchain.c : toolchain.cxx;
+  Words command = {compiler};
+  command.insert(command.end(), line.compile.begin(), line.compile.end());
+  Words extra = instrumentation(compiler);
+  command.insert(command.end(), extra.begin(), extra.end());
+  command.insert(command.end(), {"-c", file, "-o", object});
+  return run_process(command);
+}
+
+// The words for the linker: sources replaced by their objects, instrumentation off.
+Words link_command(const Toolchain& toolchain, const CompilerLine& line, const Words& objects) {
+  Words command = {toolchain.link};
+  for (size_t i = 0, next = 0; i < line.words.size(); ++i) {
+    const std::string& word = line.words[i];
+    if (next < line.sources.size() && line.sources[next] == i) {
+      command.push_back(objects[next++]);
+    } else if (is_one_of(word, {"-x", "-MF", "-MT", "-MQ"})) {
+      ++i;
+    } else if (word != "-fsanitize=thread" && !word.starts_with("-M")) {
+      command.push_back(word);
+      if (has_value_behind(word) && i + 1 < line.words.size()) command.push_back(line.words[++i]);
+    }
+  }
+  std::string directory = fs::path(toolchain.library).parent_path().string();
+  command.insert(command.end(), {"-L" + directory, "-lheddle", "-Wl,-rpath," + directory});
+  return command;
+}
+
+}  // namespace
+
+CompilerLine read_compiler_line(std::span<const std::string> words) {
+  CompilerLine line;
+  line.words.assign(words.begin(), words.end());
+  bool stops = false, has_input = false, language_given = false;
+  for (size_t i = 0; i < words.size(); ++i) {
+    const std::string& word = words[i];
+    bool option = word.size() > 1 && word.starts_with('-');
+    if (!option) {
+      has_input = true;
+      if (is_source(word) || (language_given && !is_object_file(word))) line.sources.push_back(i);
+      continue;
+    }
+    stops = stops || ends_before_linking(word);
+    line.is_static = line.is_static || word == "-static" || word == "-static-pie";
+    language_given = language_given || word.starts_with("-x");
+    bool keep = word != "-o" && !is_for_linking(word);
+    if (keep) line.compile.push_back(word);
+    if (!has_value_behind(word) || i + 1 == words.size()) continue;
+    ++i;
+    if (keep) line.compile.push_back(words[i]);
+  }
+  line.compiles = !line.sources.empty();
+  line.links = has_input && !stops;
+  return line;
+}
+
+Result<int> compile_and_link(const Toolchain& toolchain, std::span<const std::string> words) {
+  CompilerLine line = read_compiler_line(words);
+  if (line.links && line.is_static)
+    return Error{"a statically linked program cannot be checked; link without -static"};
+  if (!line.links) {
+    Words command = {toolchain.link};
+    command.insert(command.end(), words.begin(), words.end());
+    Words extra = instrumentation(toolchain.link);
+    if (line.compiles) command.insert(command.end(), extra.begin(), extra.end());
+    return run_process(command);
+  }
+  Scratch scratch;
+  if (scratch.path().empty()) return Error{"cannot create a directory for temporary files"};
+  Words objects;
+  for (size_t source : line.sources) {
+    std::string stem = fs::path(line.words[source]).stem().string();
+    objects.push_back(fmt::format("{}/{}-{}.o", scratch.path(), objects.size(), stem));
+    Result<int> status = compile_one(toolchain, line, source, objects.back());
+    if (!status || *status != 0) return status;
+  }
+  return run_process(link_command(toolchain, line, objects));
+}
+
+}  // namespace heddle

@@ -1,0 +1,179 @@
+#include "report/narrator.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace heddle {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Relative to where the reader is, if it is below.
+std::string shown(const std::string& path) {
+  std::error_code ignored;
+  std::string here = fs::current_path(ignored).string() + '/';
+  return path.starts_with(here) ? path.substr(here.size()) : path;
+}
+
+Place place_in(const SourceFrame& frame) {
+  return {shown(frame.file), frame.file, frame.line, frame.column, frame.function};
+}
+
+// "void worker(int)" or "worker(int)" → "worker".
+std::string bare(std::string function) {
+  size_t parenthesis = function.find('(', function.starts_with("(anonymous") ? 1 : 0);
+  if (function.find("::{lambda") != std::string::npos) {
+    size_t owner = function.find('(');
+    return "lambda in " + bare(function.substr(0, owner));
+  }
+  if (parenthesis != std::string::npos && parenthesis > 0) function.resize(parenthesis);
+  return function;
+}
+
+bool is_standard(const std::string& function) {
+  return function.starts_with("std::") || function.find(" std::") != std::string::npos ||
+         function.starts_with("__");
+}
+
+bool names_a_thread(Op op) {
+  return op == Op::ThreadCreate || op == Op::ThreadJoin;
+}
+
+}  // namespace
+
+std::string brief(const Place& place) {
+  if (!place.known()) return "";
+  return fmt::format("{}:{}", fs::path(place.file).filename().string(), place.line);
+}
+
+std::string in_full(const Place& place) {
+  if (!place.known()) return "";
+  if (place.column > 0) return fmt::format("{}:{}:{}", place.file, place.line, place.column);
+  return fmt::format("{}:{}", place.file, place.line);
+}
+
+Narrator::Narrator(const Trace& trace) : trace_(trace), symbolizer_(trace.modules) {}
+
+std::string Narrator::thread_name(ThreadId thread) {
+  auto [entry, is_new] = thread_names_.try_emplace(thread);
+  if (is_new) entry->second = name_thread(thread);
+  return entry->second;
+}
+
+std::string Narrator::name_thread(ThreadId thread) {
+  if (thread == kMainThread) return "main";
+  for (const TraceThread& known : trace_.threads) {
+    if (known.id != thread || known.entry == kNoAddress) continue;
+    const std::vector<SourceFrame>& frames = symbolizer_.frames_at(known.entry);
+    if (!frames.empty() && !frames.back().of_system && !frames.back().function.empty())
+      return bare(frames.back().function);
+  }
+  // The start routine is std::thread's own: what it calls first in the program is what counts.
+  for (const TraceStep& step : trace_.steps) {
+    if (step.action.thread != thread) continue;
+    if (std::string name = outermost_own_function(step.stack); !name.empty()) return name;
+  }
+  for (const TraceThreadEnd& end : trace_.ends) {
+    if (end.next.thread != thread) continue;
+    if (std::string name = outermost_own_function(end.stack); !name.empty()) return name;
+  }
+  return "";
+}
+
+std::string Narrator::outermost_own_function(const std::vector<Address>& stack) {
+  for (size_t i = stack.size(); i-- > 0;) {
+    const std::vector<SourceFrame>& frames = symbolizer_.frames_before(stack[i]);
+    for (size_t j = frames.size(); j-- > 0;)
+      if (!frames[j].of_system && frames[j].has_source() && !is_standard(frames[j].function))
+        return bare(frames[j].function);
+  }
+  return "";
+}
+
+std::string Narrator::thread_label(ThreadId thread) {
+  if (thread == kNoThread) return "no thread";
+  std::string name = thread_name(thread);
+  return name.empty() ? fmt::format("thread {}", index(thread))
+                      : fmt::format("thread {} \"{}\"", index(thread), name);
+}
+
+std::string Narrator::object_name(Address object) {
+  for (const TraceObject& known : trace_.objects)
+    if (known.address == object && !known.name.empty()) return known.name;
+  std::string variable = symbolizer_.variable_at(object);
+  return variable.empty() ? fmt::format("{:#x}", value(object)) : variable;
+}
+
+std::string Narrator::deed(const Action& action) {
+  std::string text(verb(action.op));
+  if (names_a_thread(action.op)) return fmt::format("{} thread {}", text, value(action.object));
+  if (action.op == Op::CondRelock && action.second != kNoAddress)
+    return fmt::format("{} {}", text, object_name(action.second));
+  if (action.object != kNoAddress) text += ' ' + object_name(action.object);
+  if (action.op == Op::CondWait && action.second != kNoAddress)
+    text += fmt::format(", releasing {}", object_name(action.second));
+  return text;
+}
+
+Place Narrator::first_own(const std::vector<SourceFrame>& frames) {
+  for (const SourceFrame& frame : frames)
+    if (frame.has_source() && !frame.of_system) return place_in(frame);
+  return {};
+}
+
+Place Narrator::place(Address pc, const std::vector<Address>& stack) {
+  if (pc != kNoAddress)
+    if (Place found = first_own(symbolizer_.frames_before(pc)); found.known()) return found;
+  for (Address address : stack)
+    if (Place found = first_own(symbolizer_.frames_before(address)); found.known()) return found;
+  return {};
+}
+
+Place Narrator::place_of(const TraceStep& step) {
+  return place(step.action.pc, step.stack);
+}
+Place Narrator::place_of(const TraceThreadEnd& end) {
+  return place(end.next.pc, end.stack);
+}
+
+bool Narrator::failure_pc_is_exact() const {
+  return trace_.failure.kind == FindingKind::Crash ||
+         trace_.failure.kind == FindingKind::StackOverflow;
+}
+
+std::vector<SourceFrame> Narrator::stack(const std::vector<Address>& addresses) {
+  std::vector<SourceFrame> frames;
+  for (Address address : addresses) {
+    const std::vector<SourceFrame>& here = symbolizer_.frames_before(address);
+    frames.insert(frames.end(), here.begin(), here.end());
+  }
+  return frames;
+}
+
+std::vector<SourceFrame> Narrator::failure_stack() {
+  std::vector<Address> addresses = trace_.failure_stack;
+  if (addresses.empty() && trace_.failure.pc != kNoAddress) addresses = {trace_.failure.pc};
+  if (addresses.empty() || !failure_pc_is_exact()) return stack(addresses);
+  std::vector<SourceFrame> frames = symbolizer_.frames_at(addresses.front());
+  addresses.erase(addresses.begin());
+  std::vector<SourceFrame> callers = stack(addresses);
+  frames.insert(frames.end(), callers.begin(), callers.end());
+  return frames;
+}
+
+Place Narrator::place_of_failure() {
+  if (trace_.failure.pc != kNoAddress && !failure_pc_is_exact())
+    if (Place found = place(trace_.failure.pc, {}); found.known()) return found;
+  if (Place found = first_own(failure_stack()); found.known()) return found;
+  ThreadId culprit = trace_.cycle.empty() ? trace_.failure.thread : trace_.cycle.front();
+  for (const TraceThreadEnd& end : trace_.ends)
+    if (culprit == kNoThread || end.next.thread == culprit)
+      if (Place found = place_of(end); found.known()) return found;
+  for (size_t i = trace_.steps.size(); i-- > 0;)
+    if (Place found = place_of(trace_.steps[i]); found.known()) return found;
+  return {};
+}
+
+}  // namespace heddle

@@ -1,0 +1,57 @@
+// Puts the raw facts of a trace into words: threads, objects, steps, places.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "report/symbolizer.h"
+#include "trace/trace.h"
+
+namespace heddle {
+
+struct Place {
+  std::string file;  // as it should be shown
+  std::string path;  // as it can be opened
+  int line = 0;
+  int column = 0;
+  std::string function;
+
+  bool known() const { return line > 0; }
+};
+
+std::string brief(const Place& place);    // "queue.c:41"; "" if unknown
+std::string in_full(const Place& place);  // "src/queue.c:41:7"
+
+class Narrator {
+ public:
+  explicit Narrator(const Trace& trace);
+
+  std::string thread_name(ThreadId thread);   // "worker"
+  std::string thread_label(ThreadId thread);  // thread 1 "worker"
+  std::string object_name(Address object);
+  std::string deed(const Action& action);  // "locks forks[2]"
+
+  // The innermost place that is the program's own.
+  Place place_of(const TraceStep& step);
+  Place place_of(const TraceThreadEnd& end);
+  Place place_of_failure();
+  // The frames of a stack of return addresses, without Heddle's own; inlined ones included.
+  std::vector<SourceFrame> stack(const std::vector<Address>& addresses);
+  std::vector<SourceFrame> failure_stack();
+
+  const Trace& trace() const { return trace_; }
+
+ private:
+  Place first_own(const std::vector<SourceFrame>& frames);
+  Place place(Address pc, const std::vector<Address>& stack);
+  std::string outermost_own_function(const std::vector<Address>& stack);
+  std::string name_thread(ThreadId thread);
+  bool failure_pc_is_exact() const;
+
+  const Trace& trace_;
+  Symbolizer symbolizer_;
+  std::map<ThreadId, std::string> thread_names_;
+};
+
+}  // namespace heddle

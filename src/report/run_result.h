@@ -1,0 +1,52 @@
+// What a run came to, ready to be rendered. Every renderer (text, JSON) starts from this.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "trace/trace.h"
+
+namespace heddle {
+
+enum class Verdict : uint8_t { Pass, Fail, Unknown };
+
+constexpr std::string_view name(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::Pass:
+      return "pass";
+    case Verdict::Fail:
+      return "fail";
+    default:
+      return "unknown";
+  }
+}
+
+struct ReportedFinding {
+  Trace trace;
+  std::string trace_file;  // where it was written; empty if it could not be
+};
+
+struct RunResult {
+  Verdict verdict = Verdict::Unknown;
+  std::string guarantee;   // a sentence without a final period
+  std::string end_reason;  // "exhausted", "first finding", "time limit", …
+  std::string program;
+  std::string strategy;
+  int64_t bound = -1;  // -1: none
+  uint64_t executions = 0;
+  uint64_t failing_executions = 0;
+  uint64_t blocked = 0;
+  uint64_t redundant = 0;
+  uint64_t events = 0;
+  uint64_t longest = 0;
+  uint32_t deaths = 0;  // processes that died under the search
+  double seconds = 0;
+  double cpu_seconds = 0;
+  double startup_seconds = 0;      // until the first execution began
+  std::vector<std::string> notes;  // what the reader should know about the run
+  std::vector<ReportedFinding> findings;
+};
+
+}  // namespace heddle

@@ -1,0 +1,217 @@
+#include "report/symbolizer.h"
+
+#include <cxxabi.h>
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <elfutils/libdwfl.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <set>
+#include <string_view>
+
+#include "report/variable_names.h"
+
+namespace heddle {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_system_path(std::string_view path) {
+  for (std::string_view prefix :
+       {"/usr/lib", "/lib/", "/lib64/", "/usr/include", "/usr/src", "[", "./nptl", "./csu"})
+    if (path.starts_with(prefix)) return true;
+  return path.ends_with("/libheddle.so");
+}
+
+// The name of the function that a DIE stands for, linkage name first.
+std::string function_name(Dwarf_Die* die) {
+  Dwarf_Attribute attribute;
+  for (unsigned int key : {DW_AT_linkage_name, DW_AT_MIPS_linkage_name})
+    if (const char* symbol = dwarf_formstring(dwarf_attr_integrate(die, key, &attribute)))
+      return demangled(symbol);
+  const char* plain = dwarf_diename(die);
+  return plain != nullptr ? plain : "";
+}
+
+std::string absolute_file(const char* file, const char* directory) {
+  if (file == nullptr) return "";
+  fs::path path(file);
+  if (path.is_relative() && directory != nullptr) path = fs::path(directory) / path;
+  return path.lexically_normal().string();
+}
+
+// Where the function of `inlined` was called from, as its DIE tells.
+void read_call_site(Dwarf_Die* inlined, Dwarf_Die* unit, SourceFrame& caller) {
+  Dwarf_Attribute attribute;
+  Dwarf_Word file = 0, line = 0, column = 0;
+  Dwarf_Files* files = nullptr;
+  size_t count = 0;
+  if (dwarf_formudata(dwarf_attr(inlined, DW_AT_call_file, &attribute), &file) == 0 &&
+      dwarf_getsrcfiles(unit, &files, &count) == 0) {
+    const char* directory = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
+    caller.file = absolute_file(dwarf_filesrc(files, file, nullptr, nullptr), directory);
+  }
+  if (dwarf_formudata(dwarf_attr(inlined, DW_AT_call_line, &attribute), &line) == 0)
+    caller.line = static_cast<int>(line);
+  if (dwarf_formudata(dwarf_attr(inlined, DW_AT_call_column, &attribute), &column) == 0)
+    caller.column = static_cast<int>(column);
+}
+
+// The function DIEs around `pc` in its unit, innermost first; the last is not inlined.
+std::vector<Dwarf_Die> functions_around(Dwarf_Die* unit, Dwarf_Addr pc) {
+  std::vector<Dwarf_Die> functions;
+  Dwarf_Die* scopes = nullptr;
+  if (dwarf_getscopes(unit, pc, &scopes) <= 0) return functions;
+  Dwarf_Die* nest = nullptr;  // by containment, not by the lexical scope of the inlined function
+  int count = dwarf_getscopes_die(&scopes[0], &nest);
+  for (int i = 0; i < count; ++i) {
+    int tag = dwarf_tag(&nest[i]);
+    if (tag == DW_TAG_inlined_subroutine || tag == DW_TAG_subprogram) functions.push_back(nest[i]);
+    if (tag == DW_TAG_subprogram) break;
+  }
+  free(nest);
+  free(scopes);
+  return functions;
+}
+
+}  // namespace
+
+std::string demangled(const char* symbol) {
+  int status = 0;
+  char* text = abi::__cxa_demangle(symbol, nullptr, nullptr, &status);
+  if (text == nullptr) return symbol;
+  std::string result(text);
+  free(text);
+  return result;
+}
+
+class Symbolizer::Impl {
+ public:
+  explicit Impl(const std::vector<Module>& modules) {
+    static char* debug_path = nullptr;
+    static const Dwfl_Callbacks callbacks = {
+        .find_elf = dwfl_build_id_find_elf,
+        .find_debuginfo = dwfl_standard_find_debuginfo,
+        .section_address = dwfl_offline_section_address,
+        .debuginfo_path = &debug_path,
+    };
+    dwfl_ = dwfl_begin(&callbacks);
+    if (dwfl_ == nullptr) return;
+    dwfl_report_begin(dwfl_);
+    std::set<std::string> seen;
+    for (const Module& module : modules)
+      if (module.path.starts_with('/') && seen.insert(module.path).second)
+        dwfl_report_elf(dwfl_, module.path.c_str(), module.path.c_str(), -1, module.base, true);
+    dwfl_report_end(dwfl_, nullptr, nullptr);
+  }
+  ~Impl() {
+    if (dwfl_ != nullptr) dwfl_end(dwfl_);
+  }
+  Impl(const Impl&) = delete;
+  Impl& operator=(const Impl&) = delete;
+
+  const std::vector<SourceFrame>& frames_at(uint64_t pc) {
+    auto [entry, is_new] = frames_.try_emplace(pc);
+    if (is_new) entry->second = look_up(pc);
+    return entry->second;
+  }
+
+  std::string variable_at(uint64_t address) {
+    auto [entry, is_new] = variables_.try_emplace(address);
+    if (is_new) entry->second = look_up_variable(address);
+    return entry->second;
+  }
+
+ private:
+  std::vector<SourceFrame> look_up(uint64_t pc) {
+    Dwfl_Module* module = dwfl_ != nullptr ? dwfl_addrmodule(dwfl_, pc) : nullptr;
+    if (module == nullptr) return {};
+    bool of_system = is_system_path(path_of(module));
+    std::vector<SourceFrame> frames;
+    if (!of_system) frames = from_debug_info(module, pc);
+    if (frames.empty()) frames.push_back(from_symbols(module, pc));
+    for (SourceFrame& frame : frames)
+      frame.of_system = of_system || (frame.has_source() && is_system_path(frame.file));
+    return frames;
+  }
+
+  static std::string_view path_of(Dwfl_Module* module) {
+    const char* path =
+        dwfl_module_info(module, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr);
+    return path != nullptr ? path : "";
+  }
+
+  static SourceFrame from_symbols(Dwfl_Module* module, uint64_t pc) {
+    SourceFrame frame;
+    if (const char* symbol = dwfl_module_addrname(module, pc)) frame.function = demangled(symbol);
+    return frame;
+  }
+
+  static std::vector<SourceFrame> from_debug_info(Dwfl_Module* module, uint64_t pc) {
+    Dwarf_Addr bias = 0;
+    Dwarf_Die* unit = dwfl_module_addrdie(module, pc, &bias);
+    if (unit == nullptr) return {};
+    SourceFrame position;  // of the frame being built: the line table knows the innermost
+    if (Dwfl_Line* line = dwfl_module_getsrc(module, pc)) {
+      const char* file =
+          dwfl_lineinfo(line, nullptr, &position.line, &position.column, nullptr, nullptr);
+      position.file = absolute_file(file, dwfl_line_comp_dir(line));
+    }
+    std::vector<SourceFrame> frames;
+    for (Dwarf_Die& die : functions_around(unit, pc - bias)) {
+      position.function = function_name(&die);
+      position.inlined = dwarf_tag(&die) == DW_TAG_inlined_subroutine;
+      frames.push_back(position);
+      position = SourceFrame{};
+      if (frames.back().inlined) read_call_site(&die, unit, position);
+    }
+    if (frames.empty() && position.has_source()) {
+      position.function = from_symbols(module, pc).function;
+      frames.push_back(position);
+    }
+    return frames;
+  }
+
+  std::string look_up_variable(uint64_t address) {
+    Dwfl_Module* module = dwfl_ != nullptr ? dwfl_addrmodule(dwfl_, address) : nullptr;
+    if (module == nullptr) return "";
+    GElf_Off offset = 0;
+    GElf_Sym symbol{};
+    const char* name =
+        dwfl_module_addrinfo(module, address, &offset, &symbol, nullptr, nullptr, nullptr);
+    if (name == nullptr || GELF_ST_TYPE(symbol.st_info) != STT_OBJECT) return "";
+    if (symbol.st_size != 0 && offset >= symbol.st_size) return "";
+    Dwarf_Addr bias = 0;
+    Dwarf* dwarf = dwfl_module_getdwarf(module, &bias);
+    return demangled(name) + member_path(dwarf, address - offset - bias, offset);
+  }
+
+  Dwfl* dwfl_ = nullptr;
+  std::map<uint64_t, std::vector<SourceFrame>> frames_;
+  std::map<uint64_t, std::string> variables_;
+};
+
+Symbolizer::Symbolizer(const std::vector<Module>& modules)
+    : impl_(std::make_unique<Impl>(modules)) {}
+Symbolizer::~Symbolizer() = default;
+
+const std::vector<SourceFrame>& Symbolizer::frames_at(Address pc) {
+  return impl_->frames_at(value(pc));
+}
+
+const std::vector<SourceFrame>& Symbolizer::frames_before(Address pc) {
+  return impl_->frames_at(value(pc) - 1);
+}
+
+std::string Symbolizer::function_at(Address entry) {
+  const std::vector<SourceFrame>& frames = frames_at(entry);
+  return frames.empty() ? "" : frames.back().function;
+}
+
+std::string Symbolizer::variable_at(Address data) {
+  return impl_->variable_at(value(data));
+}
+
+}  // namespace heddle

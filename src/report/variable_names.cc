@@ -1,0 +1,141 @@
+#include "report/variable_names.h"
+
+#include <dwarf.h>
+
+#include <optional>
+#include <vector>
+
+namespace heddle {
+namespace {
+
+// The variable at `address` among the children of `scope`, namespaces included.
+std::optional<Dwarf_Die> find_variable(Dwarf_Die* scope, uint64_t address) {
+  Dwarf_Die child;
+  if (dwarf_child(scope, &child) != 0) return std::nullopt;
+  do {
+    int tag = dwarf_tag(&child);
+    if (tag == DW_TAG_namespace) {
+      if (auto found = find_variable(&child, address)) return found;
+    }
+    if (tag != DW_TAG_variable) continue;
+    Dwarf_Attribute attribute;
+    Dwarf_Op* expression = nullptr;
+    size_t length = 0;
+    if (dwarf_attr(&child, DW_AT_location, &attribute) != nullptr &&
+        dwarf_getlocation(&attribute, &expression, &length) == 0 && length == 1 &&
+        expression[0].atom == DW_OP_addr && expression[0].number == address)
+      return child;
+  } while (dwarf_siblingof(&child, &child) == 0);
+  return std::nullopt;
+}
+
+std::optional<Dwarf_Die> find_variable(Dwarf* dwarf, uint64_t address) {
+  Dwarf_Off offset = 0, next = 0;
+  size_t header = 0;
+  while (dwarf_nextcu(dwarf, offset, &next, &header, nullptr, nullptr, nullptr) == 0) {
+    Dwarf_Die unit;
+    if (dwarf_offdie(dwarf, offset + header, &unit) != nullptr)
+      if (auto found = find_variable(&unit, address)) return found;
+    offset = next;
+  }
+  return std::nullopt;
+}
+
+std::optional<Dwarf_Die> type_of(Dwarf_Die* die) {
+  Dwarf_Attribute attribute;
+  Dwarf_Die type, peeled;
+  if (dwarf_attr_integrate(die, DW_AT_type, &attribute) == nullptr ||
+      dwarf_formref_die(&attribute, &type) == nullptr || dwarf_peel_type(&type, &peeled) != 0)
+    return std::nullopt;
+  return peeled;
+}
+
+uint64_t size_of(Dwarf_Die* type) {
+  Dwarf_Word size = 0;
+  return dwarf_aggregate_size(type, &size) == 0 ? size : 0;
+}
+
+// How many elements each dimension has, outermost first; 0 where unknown.
+std::vector<uint64_t> dimensions_of(Dwarf_Die* array) {
+  std::vector<uint64_t> counts;
+  Dwarf_Die child;
+  if (dwarf_child(array, &child) != 0) return counts;
+  do {
+    if (dwarf_tag(&child) != DW_TAG_subrange_type) continue;
+    Dwarf_Attribute attribute;
+    Dwarf_Word number = 0;
+    if (dwarf_formudata(dwarf_attr(&child, DW_AT_count, &attribute), &number) == 0)
+      counts.push_back(number);
+    else if (dwarf_formudata(dwarf_attr(&child, DW_AT_upper_bound, &attribute), &number) == 0)
+      counts.push_back(number + 1);
+    else
+      counts.push_back(0);
+  } while (dwarf_siblingof(&child, &child) == 0);
+  return counts;
+}
+
+std::string path_in(Dwarf_Die* type, uint64_t offset);
+
+std::string rest(uint64_t offset) {
+  return offset == 0 ? "" : '+' + std::to_string(offset);
+}
+
+std::string path_in_array(Dwarf_Die* array, uint64_t offset) {
+  std::optional<Dwarf_Die> element = type_of(array);
+  uint64_t size = element ? size_of(&*element) : 0;
+  if (size == 0) return rest(offset);
+  uint64_t index = offset / size;
+  std::string text;
+  std::vector<uint64_t> counts = dimensions_of(array);
+  for (size_t i = counts.size(); i-- > 0;) {
+    uint64_t count = i > 0 && counts[i] > 0 ? counts[i] : index + 1;
+    text.insert(0, '[' + std::to_string(index % count) + ']');
+    index /= count;
+  }
+  return text + path_in(&*element, offset % size);
+}
+
+// Members whose name begins with an underscore are the insides of the standard library: an
+// std::mutex is called by its own name, not by that of what it is made of.
+std::string path_in_struct(Dwarf_Die* structure, uint64_t offset) {
+  Dwarf_Die child;
+  if (dwarf_child(structure, &child) != 0) return rest(offset);
+  do {
+    int tag = dwarf_tag(&child);
+    if (tag != DW_TAG_member && tag != DW_TAG_inheritance) continue;
+    Dwarf_Attribute attribute;
+    Dwarf_Word begin = 0;
+    if (dwarf_formudata(dwarf_attr(&child, DW_AT_data_member_location, &attribute), &begin) != 0)
+      continue;
+    std::optional<Dwarf_Die> type = type_of(&child);
+    if (!type || offset < begin || offset >= begin + size_of(&*type)) continue;
+    if (tag == DW_TAG_inheritance) return path_in(&*type, offset - begin);
+    const char* name = dwarf_diename(&child);
+    if (name == nullptr || name[0] == '_') return rest(offset);
+    return '.' + std::string(name) + path_in(&*type, offset - begin);
+  } while (dwarf_siblingof(&child, &child) == 0);
+  return rest(offset);
+}
+
+std::string path_in(Dwarf_Die* type, uint64_t offset) {
+  switch (dwarf_tag(type)) {
+    case DW_TAG_array_type:
+      return path_in_array(type, offset);
+    case DW_TAG_structure_type:
+    case DW_TAG_class_type:
+      return path_in_struct(type, offset);
+    default:
+      return rest(offset);
+  }
+}
+
+}  // namespace
+
+std::string member_path(Dwarf* dwarf, uint64_t address, uint64_t offset) {
+  std::optional<Dwarf_Die> variable =
+      dwarf != nullptr ? find_variable(dwarf, address) : std::nullopt;
+  std::optional<Dwarf_Die> type = variable ? type_of(&*variable) : std::nullopt;
+  return type ? path_in(&*type, offset) : rest(offset);
+}
+
+}  // namespace heddle

@@ -1,0 +1,15 @@
+// Which part of a global variable an address is in: "[2]", ".lock", ".slots[3].value".
+#pragma once
+
+#include <elfutils/libdw.h>
+
+#include <cstdint>
+#include <string>
+
+namespace heddle {
+
+// `address` is the variable's, in the file's own numbering. Whatever the debug information does
+// not explain is added as "+bytes". `dwarf` may be null.
+std::string member_path(Dwarf* dwarf, uint64_t address, uint64_t offset);
+
+}  // namespace heddle
