@@ -101,6 +101,26 @@ TEST(RandomPrograms, DfsVisitsEveryExecutionOnce) {
   });
 }
 
+TEST(RandomPrograms, DfsRepeatsTheLongestPrefixItCan) {
+  for_random_programs([](ToyExecutor& executor, const std::vector<Execution>&) {
+    Explorer explorer(make_strategy(options_for("dfs")), {.keep_going = true});
+    ExploreObserver observer;
+    Schedule previous;
+    while (explorer.begin_execution(observer)) {
+      const size_t decided = explorer.strategy().prefix().size();
+      explorer.explore_one(executor, observer);
+      explorer.finish_execution(observer);
+      const Schedule& now = explorer.schedule();
+      const auto parting = std::mismatch(previous.begin(), previous.end(), now.begin(), now.end());
+      const size_t common = static_cast<size_t>(parting.second - now.begin());
+      if (explorer.executions() > 1) {
+        ASSERT_EQ(decided, common + 1);
+      }
+      previous = now;
+    }
+  });
+}
+
 TEST(RandomPrograms, IcbVisitsEveryExecutionOnceInOrderOfPreemptions) {
   for_random_programs([](ToyExecutor& executor, const std::vector<Execution>& all) {
     const Exploration icb = explore_all(executor, make_strategy(options_for("icb")));

@@ -1,0 +1,65 @@
+// The vocabularies that go into traces and JSON.
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "model/action.h"
+#include "model/finding.h"
+
+namespace heddle {
+namespace {
+
+constexpr Op kOperations[] = {
+#define X(enumerator, name, verb) Op::enumerator,
+    HEDDLE_OPERATIONS(X)
+#undef X
+};
+
+constexpr FindingKind kFindingKinds[] = {
+#define X(enumerator, name) FindingKind::enumerator,
+    HEDDLE_FINDING_KINDS(X)
+#undef X
+};
+
+TEST(Names, OfOperationsAreUniqueAndCanBeReadBack) {
+  std::set<std::string_view> seen;
+  for (Op op : kOperations) {
+    EXPECT_TRUE(seen.insert(name(op)).second) << name(op);
+    EXPECT_EQ(op_from_name(name(op)), op);
+    EXPECT_FALSE(verb(op).empty());
+  }
+  EXPECT_EQ(name(Op::MutexLock), "mutex-lock");
+  EXPECT_EQ(verb(Op::MutexLock), "locks");
+  EXPECT_EQ(op_from_name("mutex-loc"), std::nullopt);
+}
+
+TEST(Names, OfFindingsAreUniqueAndCanBeReadBack) {
+  std::set<std::string_view> seen;
+  for (FindingKind kind : kFindingKinds) {
+    EXPECT_TRUE(seen.insert(name(kind)).second) << name(kind);
+    EXPECT_EQ(finding_kind_from_name(name(kind)), kind);
+  }
+  EXPECT_EQ(finding_kind_from_name(""), std::nullopt);
+}
+
+TEST(Action, IsComparedByWhatAReplayMustRepeat) {
+  Action a;
+  a.op = Op::MutexLock;
+  a.object = Address{16};
+  Action b = a;
+  b.pc = Address{1};
+  EXPECT_TRUE(a.same_as(b));
+  b.object = Address{24};
+  EXPECT_FALSE(a.same_as(b));
+  b = a;
+  b.thread = ThreadId{1};
+  EXPECT_FALSE(a.same_as(b));
+}
+
+TEST(Action, OnlyYieldsAndSleepsGiveUpTheProcessor) {
+  for (Op op : kOperations)
+    EXPECT_EQ(gives_up_processor(op), op == Op::Yield || op == Op::Sleep) << name(op);
+}
+
+}  // namespace
+}  // namespace heddle
