@@ -55,10 +55,10 @@ ChannelFile::~ChannelFile() {
 
 std::string_view ChannelFile::traces() const {
   const char* mailbox = static_cast<const char*>(memory_) + kHeaderBytes;
-  uint64_t begin = header().replay_bytes;
   // The tested program shares this memory and may have damaged it.
-  uint64_t used = std::min(header().mailbox_used, kMailboxBytes - begin);
-  return {mailbox + begin, used};
+  uint64_t begin = std::min(header().replay_bytes, kMailboxBytes);
+  uint64_t end = std::min(header().mailbox_used, kMailboxBytes);
+  return {mailbox + begin, end > begin ? end - begin : 0};
 }
 
 }  // namespace heddle

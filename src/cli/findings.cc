@@ -16,9 +16,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// The runtime writes a sketch of a finding first and may add to its message later.
 bool same_bug(const Trace& a, const Trace& b) {
-  return a.failure.kind == b.failure.kind && a.failure.message == b.failure.message &&
-         a.failure.pc == b.failure.pc;
+  return a.failure.kind == b.failure.kind && a.failure.pc == b.failure.pc &&
+         (a.failure.message == b.failure.message ||
+          (a.execution != 0 && a.execution == b.execution));
 }
 
 bool tells_more(const Trace& a, const Trace& b) {
@@ -96,6 +98,8 @@ bool apply_settings(const std::vector<std::string>& settings, RunOptions& option
 void identify(Trace& trace, const Program& program, const Target& target,
               const RunOptions& options) {
   trace.program = program.path;
+  for (Module& module : trace.modules)
+    if (module.path.empty()) module.path = program.path;
   trace.arguments = target.arguments;
   trace.build_id = program.identity;
   trace.run_settings = settings_of(options);

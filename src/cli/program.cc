@@ -153,9 +153,12 @@ Result<Program> inspect_program(const std::string& path) {
         "{} is linked with ThreadSanitizer's own runtime; compile and link it with heddle cc or "
         "heddle c++ instead",
         path)};
+  constexpr uint64_t kBiasOfPie = 0x555555554000;  // the kernel's choice on x86-64
+  GElf_Ehdr header;
+  bool movable = file.header(header) && header.e_type == ET_DYN;
   std::error_code ignored;
   return Program{std::filesystem::canonical(path, ignored).string(), identify(file.get(), path),
-                 instrumentation.wanted};
+                 movable ? kBiasOfPie : 0, instrumentation.wanted};
 }
 
 }  // namespace heddle

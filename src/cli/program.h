@@ -1,6 +1,7 @@
 // Looks at the program to be tested before it is run: can Heddle run it, and which one is it?
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "cli/result.h"
@@ -10,6 +11,7 @@ namespace heddle {
 struct Program {
   std::string path;           // absolute
   std::string identity;       // its build id, or a hash of its contents if it has none
+  uint64_t load_bias = 0;     // where it is mapped when addresses are not randomised
   bool instrumented = false;  // compiled for checking: reports its memory accesses to us
 };
 

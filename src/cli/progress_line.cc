@@ -4,16 +4,12 @@
 
 #include <cstdio>
 
+#include "report/text_style.h"
+
 namespace heddle {
 namespace {
 
 constexpr double kInterval = 0.25;
-
-std::string grouped(uint64_t number) {
-  std::string digits = std::to_string(number);
-  for (size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, ",");
-  return digits;
-}
 
 }  // namespace
 
@@ -21,9 +17,9 @@ std::string progress_text(const Progress& progress, double per_second, double el
   std::string text = fmt::format("{} executions, {}/s", grouped(progress.executions),
                                  grouped(static_cast<uint64_t>(per_second)));
   if (progress.bound >= 0) text += fmt::format(", bound {}", progress.bound.load());
-  text += fmt::format(", depth {}, {} finding{}, {}:{:02}", grouped(progress.longest),
-                      progress.findings.load(), progress.findings == 1 ? "" : "s",
-                      static_cast<int>(elapsed) / 60, static_cast<int>(elapsed) % 60);
+  text += fmt::format(", depth {}, {}, {}:{:02}", grouped(progress.longest),
+                      counted(progress.findings, "finding"), static_cast<int>(elapsed) / 60,
+                      static_cast<int>(elapsed) % 60);
   return text;
 }
 

@@ -1,9 +1,183 @@
+// heddle replay: run the schedule of a trace again, check every step, show what happens.
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "cli/channel_file.h"
 #include "cli/commands.h"
+#include "cli/debugger.h"
+#include "cli/exit_status.h"
+#include "cli/findings.h"
+#include "cli/library.h"
+#include "cli/program.h"
+#include "cli/run.h"
+#include "cli/supervisor.h"
+#include "cli/terminal.h"
+#include "report/json_report.h"
+#include "report/text_report.h"
 
 namespace heddle {
+namespace {
 
-Result<int> replay_command(Words) {
-  return Error{"not yet"};
+constexpr const char* kHelp =
+    "usage: heddle replay TRACE [--gdb] [--json]\n\n"
+    "Runs the program of a trace file once more under the recorded schedule, compares every step\n"
+    "with the recording and prints what happened.\n\n"
+    "  --gdb    stop in gdb where the bug shows, on the stack of the failing thread\n"
+    "  --json   print one JSON document instead of the report\n\n"
+    "exit status: 1 the bug showed again, 3 the program went another way or the bug did not show,\n"
+    "2 an error of usage or environment\n";
+
+struct ReplayRequest {
+  std::string trace_file;
+  bool gdb = false;
+  bool json = false;
+  bool help = false;
+};
+
+Result<ReplayRequest> parse(Words words) {
+  ReplayRequest request;
+  for (const std::string& word : words) {
+    if (word == "--gdb") {
+      request.gdb = true;
+    } else if (word == "--json") {
+      request.json = true;
+    } else if (word == "--help" || word == "-h") {
+      request.help = true;
+    } else if (word.starts_with('-')) {
+      return Error{fmt::format("unknown option {}; see heddle replay --help", word)};
+    } else if (!request.trace_file.empty()) {
+      return Error{fmt::format("more than one trace is named ({} and {}); name one",
+                               request.trace_file, word)};
+    } else {
+      request.trace_file = word;
+    }
+  }
+  if (request.trace_file.empty() && !request.help)
+    return Error{"name a trace file, as heddle check wrote it; see heddle replay --help"};
+  return request;
+}
+
+Result<Program> program_of(const Trace& trace, const std::string& file) {
+  if (trace.program.empty())
+    return Error{fmt::format("{} does not say which program it belongs to", file)};
+  Result<Program> program = inspect_program(trace.program);
+  if (program && program->identity != trace.build_id)
+    return Error{fmt::format(
+        "{} was recorded with another build of {}; check the program again for a new trace", file,
+        trace.program)};
+  return program;
+}
+
+// Endings that leave no failure in the replayed execution itself: it went on for ever, or it took
+// the process with it.
+bool ends_without_failure(FindingKind kind) {
+  return kind == FindingKind::Livelock || kind == FindingKind::Death;
+}
+
+struct Replay {
+  Trace trace;
+  bool reproduced = false;
+  std::string summary;
+};
+
+Replay compare(const Trace& recorded, Trace now, const Supervision& supervision) {
+  Replay replay{std::move(now), false, ""};
+  Failure& failure = replay.trace.failure;
+  bool died = supervision.outcome == Outcome::Died;
+  bool all_steps = replay.trace.steps.size() >= recorded.schedule.size();
+  bool failed = !failure.message.empty();
+  if (failed && failure.kind == FindingKind::Nondeterminism) {
+    replay.reproduced = recorded.failure.kind == FindingKind::Nondeterminism;
+    replay.summary = fmt::format("the program went another way: {}", failure.message);
+  } else if (failed ? failure.kind == recorded.failure.kind
+                    : ends_without_failure(recorded.failure.kind) && (died || all_steps)) {
+    replay.reproduced = true;
+    replay.summary = fmt::format("the {} showed again", name(recorded.failure.kind));
+    if (!failed) failure = recorded.failure;
+  } else if (died) {
+    replay.summary = fmt::format("the process died ({})", describe_status(supervision.last_status));
+  } else if (failed) {
+    replay.summary = fmt::format("the recorded {} did not show, but a {} did: {}",
+                                 name(recorded.failure.kind), name(failure.kind), failure.message);
+  } else {
+    replay.summary = fmt::format("all steps were as recorded, but the {} did not show again",
+                                 name(recorded.failure.kind));
+  }
+  return replay;
+}
+
+void print_text(const Replay& replay, const Trace& recorded) {
+  TextStyle style = style_of_stdout();
+  if (replay.trace.steps.empty() && replay.trace.failure.message.empty())
+    fmt::print("{}", trace_report(recorded, style));
+  else
+    fmt::print("{}", trace_report(replay.trace, style));
+  Paint paint = replay.reproduced ? Paint::Bad : Paint::Notice;
+  fmt::print("\n{} {}\n", painted("replay:", paint, style), replay.summary);
+}
+
+void print_json(const Replay& replay, const Trace& recorded, const Supervision& supervision,
+                const std::string& file) {
+  RunResult result;
+  result.verdict = replay.reproduced ? Verdict::Fail : Verdict::Unknown;
+  result.end_reason = replay.reproduced ? "reproduced" : "not reproduced";
+  result.program = recorded.program;
+  result.strategy = "replay";
+  result.executions = 1;
+  result.events = replay.trace.steps.size();
+  result.longest = result.events;
+  result.seconds = supervision.seconds;
+  result.cpu_seconds = supervision.cpu_seconds;
+  result.notes = {replay.summary};
+  if (!replay.trace.failure.message.empty()) result.findings.push_back({replay.trace, file});
+  fmt::print("{}", json_report(result));
+}
+
+}  // namespace
+
+Result<int> replay_command(Words words) {
+  Result<ReplayRequest> request = parse(words);
+  if (!request) return request.error();
+  if (request->help) {
+    fmt::print("{}", kHelp);
+    return kExitPass;
+  }
+  Result<Trace> recorded = read_trace(request->trace_file);
+  if (!recorded) return recorded.error();
+  Result<Program> program = program_of(*recorded, request->trace_file);
+  if (!program) return program.error();
+  Result<std::string> library = find_library();
+  if (!library) return library.error();
+
+  RunOptions options;
+  options.mode = Mode::Replay;
+  options.stop_in_debugger = request->gdb;
+  if (!apply_settings(recorded->run_settings, options))
+    return Error{fmt::format("{} was written by another version of Heddle", request->trace_file)};
+  switch_randomisation_off();
+  Result<ChannelFile> channel = ChannelFile::create(options, to_text(*recorded));
+  if (!channel) return channel.error();
+  Target target{program->path, recorded->arguments, *library};
+  if (request->gdb) return replace_by_debugger(target, channel->fd());
+
+  SupervisorOptions watch;
+  watch.restart = false;
+  Result<Supervision> supervision = supervise(target, *channel, watch);
+  if (!supervision) return supervision.error();
+  if (supervision->outcome == Outcome::Refused || supervision->outcome == Outcome::NeverStarted)
+    return refusal(*supervision, channel->header(), *program);
+
+  std::vector<std::string> notes;
+  std::vector<Trace> answers = collect_traces(channel->traces(), notes);
+  Trace answer = answers.empty() ? Trace{} : std::move(answers.front());
+  identify(answer, *program, target, options);
+  Replay replay = compare(*recorded, std::move(answer), *supervision);
+  if (request->json)
+    print_json(replay, *recorded, *supervision, request->trace_file);
+  else
+    print_text(replay, *recorded);
+  return replay.reproduced ? kExitFail : kExitUnknown;
 }
 
 }  // namespace heddle

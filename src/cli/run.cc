@@ -10,6 +10,7 @@
 #include "cli/exit_status.h"
 #include "cli/findings.h"
 #include "cli/terminal.h"
+#include "report/narrator.h"
 
 namespace heddle {
 namespace {
@@ -18,12 +19,6 @@ namespace {
 template <size_t kSize>
 std::string text_of(const char (&field)[kSize]) {
   return std::string(field, strnlen(field, kSize));
-}
-
-std::string describe_status(int status) {
-  if (WIFSIGNALED(status))
-    return fmt::format("killed by signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status)));
-  return fmt::format("exit status {}", WEXITSTATUS(status));
 }
 
 std::string end_reason(const Supervision& supervision, const ChannelHeader& header) {
@@ -82,14 +77,24 @@ void copy_counters(const ChannelHeader& header, const Supervision& supervision, 
 
 }  // namespace
 
-Error refusal(const Supervision& supervision, const ChannelHeader& header,
-              const std::string& program) {
+std::string describe_status(int status) {
+  if (WIFSIGNALED(status))
+    return fmt::format("killed by signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status)));
+  return fmt::format("exit status {}", WEXITSTATUS(status));
+}
+
+Error refusal(const Supervision& supervision, const ChannelHeader& header, const Program& program) {
   std::string message = text_of(header.message);
   if (supervision.outcome == Outcome::NeverStarted)
     return Error{fmt::format(
         "{} ended before Heddle's runtime could start in it ({}); does it run without Heddle?",
-        program, describe_status(supervision.last_status))};
-  return Error{message.empty() ? "the runtime refused to run the program" : message};
+        program.path, describe_status(supervision.last_status))};
+  if (header.state != RunState::Unsupported)
+    return Error{message.empty() ? "the runtime refused to run the program" : message};
+  std::string place = place_of_call(program.path, program.load_bias, Address{header.message_pc});
+  return Error{fmt::format(
+      "{}the program calls {}, which Heddle does not control yet, so it cannot be checked",
+      place.empty() ? "" : place + ": ", message)};
 }
 
 Result<RunResult> explore(const Program& program, const Target& target,
@@ -109,7 +114,7 @@ Result<RunResult> explore(const Program& program, const Target& target,
   if (!supervision) return supervision.error();
   const ChannelHeader& header = channel->header();
   if (supervision->outcome == Outcome::Refused || supervision->outcome == Outcome::NeverStarted)
-    return refusal(*supervision, header, program.path);
+    return refusal(*supervision, header, program);
 
   copy_counters(header, *supervision, result);
   if (header.first_execution_ns != 0)

@@ -1,6 +1,7 @@
 // One supervised run of the search, from an empty channel to a result with trace files.
 #pragma once
 
+#include "cli/channel_file.h"
 #include "cli/check_options.h"
 #include "cli/launch.h"
 #include "cli/program.h"
@@ -14,8 +15,9 @@ Result<RunResult> explore(const Program& program, const Target& target,
                           const CheckOptions& options);
 
 // The sentence for a run that ended without a result because of the program or the environment.
-Error refusal(const Supervision& supervision, const ChannelHeader& header,
-              const std::string& program);
+Error refusal(const Supervision& supervision, const ChannelHeader& header, const Program& program);
+
+std::string describe_status(int wait_status);  // "exit status 3", "killed by signal 11 (…)"
 
 int exit_status(Verdict verdict);
 

@@ -117,6 +117,7 @@ class Supervisor {
     fruitless_ = result_.deaths > 1 && executions == executions_at_death_ ? fruitless_ + 1 : 0;
     executions_at_death_ = executions;
     if (asked_at_ > 0) return finish(Outcome::Killed);
+    if (!options_.restart) return finish(Outcome::Died);
     if (result_.deaths >= kMostDeaths || fruitless_ >= 1) return finish(Outcome::KeptDying);
     return true;
   }

@@ -14,12 +14,14 @@ struct SupervisorOptions {
   double time_limit = 0;       // seconds; 0: none
   double watchdog = 10;        // seconds without a visible action; 0: none
   bool show_progress = false;  // a live line on standard error
+  bool restart = true;         // go on with a new process when one dies
 };
 
 enum class Outcome : uint8_t {
   Finished,      // the run ended by itself or was asked to; header.state is Done
   Refused,       // header.state is Unsupported or Error, and header.message says why
   NeverStarted,  // the program ended before the runtime spoke
+  Died,          // and was not to be started again
   KeptDying,     // given up
   Killed,        // did not end when asked to
 };

@@ -41,6 +41,21 @@ bool names_a_thread(Op op) {
   return op == Op::ThreadCreate || op == Op::ThreadJoin;
 }
 
+// For the others `object` is unused, or not an address.
+bool has_object(Op op) {
+  switch (op) {
+    case Op::ThreadStart:
+    case Op::ThreadExit:
+    case Op::Yield:
+    case Op::Sleep:
+    case Op::Choose:
+    case Op::ProcessExit:
+      return false;
+    default:
+      return true;
+  }
+}
+
 }  // namespace
 
 std::string brief(const Place& place) {
@@ -52,6 +67,15 @@ std::string in_full(const Place& place) {
   if (!place.known()) return "";
   if (place.column > 0) return fmt::format("{}:{}:{}", place.file, place.line, place.column);
   return fmt::format("{}:{}", place.file, place.line);
+}
+
+std::string place_of_call(const std::string& program, uint64_t load_bias, Address pc) {
+  if (pc == kNoAddress) return "";
+  Trace trace;
+  trace.modules = {{program, load_bias, load_bias, load_bias}};
+  TraceStep step;
+  step.action.pc = pc;
+  return in_full(Narrator(trace).place_of(step));
 }
 
 Narrator::Narrator(const Trace& trace) : trace_(trace), symbolizer_(trace.modules) {}
@@ -109,9 +133,8 @@ std::string Narrator::object_name(Address object) {
 std::string Narrator::deed(const Action& action) {
   std::string text(verb(action.op));
   if (names_a_thread(action.op)) return fmt::format("{} thread {}", text, value(action.object));
-  if (action.op == Op::CondRelock && action.second != kNoAddress)
-    return fmt::format("{} {}", text, object_name(action.second));
-  if (action.object != kNoAddress) text += ' ' + object_name(action.object);
+  if (has_object(action.op) && action.object != kNoAddress)
+    text += ' ' + object_name(action.object);
   if (action.op == Op::CondWait && action.second != kNoAddress)
     text += fmt::format(", releasing {}", object_name(action.second));
   return text;

@@ -23,6 +23,9 @@ struct Place {
 std::string brief(const Place& place);    // "queue.c:41"; "" if unknown
 std::string in_full(const Place& place);  // "src/queue.c:41:7"
 
+// Where the call that returns to `pc` is, for a program that left no trace; "" if unknown.
+std::string place_of_call(const std::string& program, uint64_t load_bias, Address pc);
+
 class Narrator {
  public:
   explicit Narrator(const Trace& trace);

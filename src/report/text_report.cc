@@ -2,33 +2,189 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+
+#include "report/excerpt.h"
 #include "report/narrator.h"
+#include "report/step_table.h"
+#include "report/waiting.h"
 
 namespace heddle {
-std::string headline(const Trace& trace, const TextStyle&) {
-  Narrator narrator(trace);
-  return fmt::format("{}: {}: {}\n", in_full(narrator.place_of_failure()), name(trace.failure.kind),
-                     trace.failure.message);
+namespace {
+
+std::string title(std::string_view text, const TextStyle& style) {
+  return '\n' + painted(text, Paint::Strong, style) + '\n';
 }
+
+// Without the kind in front, which the headline has already.
+std::string_view message_of(const Failure& failure) {
+  std::string_view message = failure.message;
+  std::string_view kind = name(failure.kind);
+  if (message.starts_with(kind) && message.substr(kind.size()).starts_with(": "))
+    message.remove_prefix(kind.size() + 2);
+  return message;
+}
+
+std::string headline(Narrator& narrator, const TextStyle& style) {
+  const Trace& trace = narrator.trace();
+  std::string where = in_full(narrator.place_of_failure());
+  if (where.empty()) where = std::filesystem::path(trace.program).filename().string();
+  return fmt::format("{} {} {}\n", painted(where + ':', Paint::Strong, style),
+                     painted(fmt::format("{}:", name(trace.failure.kind)), Paint::Bad, style),
+                     painted(message_of(trace.failure), Paint::Strong, style));
+}
+
+// Where a thread was created: the step of its parent that did it.
+std::string origin(Narrator& narrator, const TraceThread& thread) {
+  if (thread.parent == kNoThread) return "";
+  std::string text = fmt::format(", created by thread {}", index(thread.parent));
+  for (const TraceStep& step : narrator.trace().steps) {
+    if (step.action.op != Op::ThreadCreate || value(step.action.object) != index(thread.id))
+      continue;
+    std::string place = brief(narrator.place_of(step));
+    return place.empty() ? text : fmt::format("{} at {}", text, place);
+  }
+  return text;
+}
+
+std::string thread_list(Narrator& narrator, const TextStyle& style) {
+  constexpr size_t kMost = 32;
+  const std::vector<TraceThread>& threads = narrator.trace().threads;
+  if (threads.empty()) return "";
+  std::string out = title("threads:", style);
+  for (size_t i = 0; i < threads.size() && i < kMost; ++i)
+    out +=
+        fmt::format("  {}{}\n", narrator.thread_label(threads[i].id), origin(narrator, threads[i]));
+  if (threads.size() > kMost) out += fmt::format("  … and {} more\n", threads.size() - kMost);
+  return out;
+}
+
+std::string steps_section(Narrator& narrator, const TextStyle& style) {
+  const Trace& trace = narrator.trace();
+  if (trace.steps.empty())
+    return trace.schedule.empty()
+               ? ""
+               : title("schedule:", style) +
+                     fmt::format("  {}\n", cut_to(to_string(trace.schedule), 2000));
+  std::string_view legend =
+      trace.preemptions > 0 ? "steps (* preempts the thread before):" : "steps:";
+  return title(legend, style) + step_table(narrator, style);
+}
+
+std::string stack_section(Narrator& narrator, const TextStyle& style) {
+  constexpr size_t kMost = 40;
+  std::vector<SourceFrame> frames = narrator.failure_stack();
+  if (frames.empty() || narrator.trace().failure_stack.empty()) return "";
+  std::string whose = narrator.trace().failure.thread == kNoThread
+                          ? ""
+                          : " of " + narrator.thread_label(narrator.trace().failure.thread);
+  std::string out = title(fmt::format("stack{}:", whose), style);
+  for (size_t i = 0; i < frames.size() && i < kMost; ++i) {
+    const SourceFrame& frame = frames[i];
+    out += fmt::format("  #{:<2} {}", i, frame.function.empty() ? "??" : frame.function);
+    if (frame.has_source())
+      out += fmt::format(" at {}:{}", std::filesystem::path(frame.file).filename().string(),
+                         frame.line);
+    out += frame.inlined ? " (inlined)\n" : "\n";
+  }
+  if (frames.size() > kMost) out += fmt::format("  … and {} more\n", frames.size() - kMost);
+  return out;
+}
+
+std::string output_section(const Trace& trace, const TextStyle& style) {
+  if (trace.output.empty()) return "";
+  std::string out = title("the program's output:", style);
+  std::string_view rest = trace.output;
+  while (!rest.empty()) {
+    size_t newline = rest.find('\n');
+    out.append("  | ").append(rest.substr(0, newline)).append("\n");
+    rest.remove_prefix(newline == std::string_view::npos ? rest.size() : newline + 1);
+  }
+  return out;
+}
+
+std::string closing(const ReportedFinding& finding, const TextStyle& style) {
+  const Trace& trace = finding.trace;
+  std::string out = fmt::format("\nfewest preemptions found: {}", trace.preemptions);
+  if (trace.execution > 0) out += fmt::format(" (execution {}", grouped(trace.execution));
+  if (trace.execution > 0 && trace.occurrences > 1)
+    out += fmt::format("; {} executions end like this", grouped(trace.occurrences));
+  out += trace.execution > 0 ? ")\n" : "\n";
+  if (!finding.trace_file.empty())
+    out += painted(fmt::format("heddle replay {}", shell_word(finding.trace_file)), Paint::Strong,
+                   style) +
+           '\n';
+  return out;
+}
+
+std::string verdict_line(const RunResult& result, const TextStyle& style) {
+  switch (result.verdict) {
+    case Verdict::Pass:
+      return painted("pass:", Paint::Good, style) + " nothing found";
+    case Verdict::Fail:
+      return painted("fail:", Paint::Bad, style) + ' ' + counted(result.findings.size(), "bug") +
+             " found";
+    case Verdict::Unknown:
+      break;
+  }
+  return painted("unknown:", Paint::Notice, style) +
+         fmt::format(" nothing found, but the search is not complete ({})", result.end_reason);
+}
+
+std::string summary(const RunResult& result, const TextStyle& style) {
+  std::string out = verdict_line(result, style) + '\n';
+  if (!result.guarantee.empty()) out += fmt::format("guarantee: {}\n", result.guarantee);
+  out += fmt::format("{} ({}), {}, {:.2f} s", counted(result.executions, "execution"),
+                     result.strategy, counted(result.events, "event"), result.seconds);
+  if (result.verdict == Verdict::Fail) out += fmt::format("; ended by: {}", result.end_reason);
+  out += '\n';
+  for (const std::string& note : result.notes) out += fmt::format("note: {}\n", note);
+  return out;
+}
+
+}  // namespace
+
+std::string shell_word(const std::string& word) {
+  constexpr std::string_view kPlain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./+,:@%=";
+  if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
+  std::string quoted = "'";
+  for (char c : word) {
+    if (c == '\'')
+      quoted += "'\\''";
+    else
+      quoted += c;
+  }
+  return quoted + '\'';
+}
+
 std::string trace_report(const Trace& trace, const TextStyle& style) {
-  std::string t = headline(trace, style);
-  Narrator n(trace);
-  for (auto& s : trace.steps)
-    t += fmt::format("  {} {} {}\n", n.thread_label(s.action.thread), n.deed(s.action),
-                     brief(n.place_of(s)));
-  return t;
+  Narrator narrator(trace);
+  std::string out = headline(narrator, style);
+  out += source_excerpt(narrator.place_of_failure(), style);
+  if (trace.failure.kind == FindingKind::Deadlock) out += '\n' + waiting_report(narrator, style);
+  out += thread_list(narrator, style);
+  out += steps_section(narrator, style);
+  out += stack_section(narrator, style);
+  return out + output_section(trace, style);
 }
-std::string short_report(const RunResult& result, const TextStyle& style) {
-  std::string t;
-  for (auto& f : result.findings) t += headline(f.trace, style);
-  return t + fmt::format("{}: {}; {} executions\n", name(result.verdict), result.guarantee,
-                         result.executions);
-}
+
 std::string text_report(const RunResult& result, const TextStyle& style) {
-  std::string t;
-  for (auto& f : result.findings)
-    t += trace_report(f.trace, style) + "heddle replay " + f.trace_file + "\n";
-  return t + fmt::format("{}: {}; {} executions\n", name(result.verdict), result.guarantee,
-                         result.executions);
+  std::string out;
+  for (const ReportedFinding& finding : result.findings)
+    out += trace_report(finding.trace, style) + closing(finding, style) + '\n';
+  return out + summary(result, style);
 }
+
+std::string short_report(const RunResult& result, const TextStyle& style) {
+  std::string out;
+  for (const ReportedFinding& finding : result.findings) {
+    Narrator narrator(finding.trace);
+    out += headline(narrator, style);
+    if (!finding.trace_file.empty())
+      out += fmt::format("  heddle replay {}\n", shell_word(finding.trace_file));
+  }
+  return out + summary(result, style);
+}
+
 }  // namespace heddle

@@ -15,6 +15,6 @@ std::string short_report(const RunResult& result, const TextStyle& style);
 // What happened in one execution, without the replay line.
 std::string trace_report(const Trace& trace, const TextStyle& style);
 
-std::string headline(const Trace& trace, const TextStyle& style);  // "queue.c:41:7: deadlock: …"
+std::string shell_word(const std::string& word);  // quoted if a shell would take it apart
 
 }  // namespace heddle

@@ -1,6 +1,10 @@
+// How text is laid out and painted.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
 
 namespace heddle {
 
@@ -8,5 +12,17 @@ struct TextStyle {
   size_t width = 100;
   bool colour = false;
 };
+
+enum class Paint : uint8_t { Strong, Faint, Bad, Good, Notice };
+std::string painted(std::string_view text, Paint paint, const TextStyle& style);
+
+// In characters, not bytes (UTF-8).
+size_t width_of(std::string_view text);
+std::string cut_to(std::string_view text, size_t width);  // with "…" if something was cut off
+std::string padded(std::string_view text, size_t width);  // cut or filled to exactly `width`
+
+// "1,234,567"; "1 execution", "2 executions".
+std::string grouped(uint64_t number);
+std::string counted(uint64_t number, std::string_view noun);
 
 }  // namespace heddle

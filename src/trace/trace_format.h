@@ -9,7 +9,7 @@
 //   message two threads wait for each other
 //   counts execution=17 occurrences=1 preemptions=1
 //   schedule 0*3 1 2/1 0                    may be continued by further schedule lines
-//   module base=0x… begin=0x… end=0x… /home/me/queue
+//   module base=0x… begin=0x… end=0x… path=/home/me/queue
 //   thread 1 parent=0 birth=1 entry=0x…
 //   step mutex-lock thread=1 object=0x… pc=0x… preempts stack=0x…,0x…  # a remark
 //   pending mutex-lock thread=1 object=0x… waits-for=0 stack=…

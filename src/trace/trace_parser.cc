@@ -173,13 +173,15 @@ bool schedule_is_sane(std::string_view text) {
 }
 
 bool read_module(std::string_view rest, Module& module) {
-  while (!rest.empty() && !rest.starts_with('/') && !rest.starts_with('[')) {
+  constexpr std::string_view kPath = "path=";  // the last field: a path may contain spaces
+  while (!rest.starts_with(kPath)) {
+    if (rest.empty()) return false;
     Field field = split_field(take_word(rest));
     if (field.key == "base" && !read_number(field.value, module.base)) return false;
     if (field.key == "begin" && !read_number(field.value, module.begin)) return false;
     if (field.key == "end" && !read_number(field.value, module.end)) return false;
   }
-  return append_unescaped(module.path, rest);
+  return append_unescaped(module.path, rest.substr(kPath.size()));
 }
 
 bool read_thread(std::string_view rest, TraceThread& thread) {

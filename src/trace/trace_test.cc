@@ -18,7 +18,8 @@ Trace sample() {
   t.occurrences = 2;
   t.preemptions = 1;
   for (uint32_t i = 0; i < 200; ++i) t.schedule.push_back({ThreadId{i % 3}, i % 7});
-  t.modules = {{"/home/a user/queue", 0x400000, 0x400000, 0x405000}, {"[vdso]", 0, 1, 2}};
+  t.modules = {
+      {"/home/a user/queue", 0x400000, 0x400000, 0x405000}, {"linux-vdso.so.1", 0, 1, 2}, {}};
   t.threads = {{}, {ThreadId{1}, kMainThread, 1, Address{0x401200}}};
   TraceStep step;
   step.action = {Op::AtomicCas, MemoryOrder::AcqRel, 8,          ThreadId{1},
@@ -50,7 +51,7 @@ TEST(Trace, SurvivesTheRoundTrip) {
   EXPECT_EQ(back->arguments, trace.arguments);
   EXPECT_EQ(back->schedule, trace.schedule);
   EXPECT_EQ(back->output, trace.output);
-  EXPECT_EQ(back->modules[1].path, "[vdso]");
+  EXPECT_EQ(back->modules[1].path, "linux-vdso.so.1");
   EXPECT_EQ(back->steps[0].stack, trace.steps[0].stack);
   EXPECT_EQ(back->steps[0].action.order, MemoryOrder::AcqRel);
   EXPECT_TRUE(back->steps[0].preempts);

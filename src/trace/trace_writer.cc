@@ -103,7 +103,7 @@ void append_surroundings(std::string& text, const Trace& trace) {
     append_field(text, "base", Address{module.base});
     append_field(text, "begin", Address{module.begin});
     append_field(text, "end", Address{module.end});
-    text += ' ';
+    text += " path=";
     append_escaped(text, module.path);
     text += '\n';
   }

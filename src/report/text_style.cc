@@ -1,0 +1,63 @@
+#include "report/text_style.h"
+
+namespace heddle {
+namespace {
+
+std::string_view escape_of(Paint paint) {
+  switch (paint) {
+    case Paint::Strong:
+      return "\033[1m";
+    case Paint::Faint:
+      return "\033[2m";
+    case Paint::Bad:
+      return "\033[1;31m";
+    case Paint::Good:
+      return "\033[1;32m";
+    case Paint::Notice:
+      return "\033[1;33m";
+  }
+  return "";
+}
+
+bool begins_character(char c) {
+  return (static_cast<unsigned char>(c) & 0xc0) != 0x80;
+}
+
+}  // namespace
+
+std::string painted(std::string_view text, Paint paint, const TextStyle& style) {
+  if (!style.colour) return std::string(text);
+  return std::string(escape_of(paint)).append(text).append("\033[0m");
+}
+
+size_t width_of(std::string_view text) {
+  size_t width = 0;
+  for (char c : text) width += begins_character(c) ? 1 : 0;
+  return width;
+}
+
+std::string cut_to(std::string_view text, size_t width) {
+  if (width_of(text) <= width) return std::string(text);
+  size_t end = 0;
+  for (size_t left = width; end < text.size(); ++end)
+    if (begins_character(text[end]) && left-- <= 1) break;
+  return std::string(text.substr(0, end)) + (width > 0 ? "…" : "");
+}
+
+std::string padded(std::string_view text, size_t width) {
+  std::string result = cut_to(text, width);
+  result.append(width - width_of(result), ' ');
+  return result;
+}
+
+std::string grouped(uint64_t number) {
+  std::string digits = std::to_string(number);
+  for (size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, ",");
+  return digits;
+}
+
+std::string counted(uint64_t number, std::string_view noun) {
+  return grouped(number).append(" ").append(noun).append(number == 1 ? "" : "s");
+}
+
+}  // namespace heddle
