@@ -26,7 +26,7 @@ def random_thread(rng, length):
     """A straight line that unlocks and waits only with what it holds, as (script, model)."""
     script, model, held = [], [], []
     for _ in range(length):
-        op = rng.choice("lllluuuuwsbya")
+        op = rng.choice("lllluuuwwsbya")
         if op == "l":
             mutex = rng.choice("01")
             if mutex not in held:
