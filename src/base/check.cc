@@ -8,14 +8,17 @@ namespace heddle {
 namespace {
 
 CheckDumper g_dumper = nullptr;
+int g_output = STDERR_FILENO;
 
 void put(const char* text) {
-  if (write(STDERR_FILENO, text, strlen(text)) < 0) return;
+  if (write(g_output, text, strlen(text)) < 0) return;
 }
 
 }  // namespace
 
 void set_check_dumper(CheckDumper dumper) { g_dumper = dumper; }
+
+void set_check_output(int descriptor) { g_output = descriptor; }
 
 void check_failed(const char* condition, const char* file, int line) {
   char digits[16];

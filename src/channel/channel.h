@@ -66,6 +66,7 @@ struct ChannelHeader {
   uint64_t arena_root;                    // address of the explorer in the arena, or 0
   uint64_t first_execution_ns;            // CLOCK_MONOTONIC when the first execution began
   char guarantee[512];
+  uint64_t message_pc;                    // where in the program, if it is about a place
   char message[4096];
 };
 static_assert(sizeof(ChannelHeader) <= kHeaderBytes);

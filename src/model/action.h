@@ -26,6 +26,7 @@ namespace heddle {
   X(CondSignal,     "cond-signal",     "signals")                         \
   X(CondBroadcast,  "cond-broadcast",  "broadcasts")                      \
   X(CondDestroy,    "cond-destroy",    "destroys")                        \
+  X(Once,           "once",            "enters pthread_once on")          \
   X(Yield,          "yield",           "yields")                          \
   X(Sleep,          "sleep",           "sleeps")                          \
   X(Read,           "read",            "reads")                           \

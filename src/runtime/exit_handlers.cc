@@ -1,0 +1,80 @@
+#include "runtime/exit_handlers.h"
+
+#include <link.h>
+
+namespace heddle {
+namespace {
+
+constexpr size_t kMaxHandlers = 1 << 16;
+
+// Functions with __attribute__((destructor)) in the executable. Every executable has one entry,
+// the compiler's own; only more than that is the program's.
+int run_destructors(dl_phdr_info* info, size_t, void*) {
+  const ElfW(Dyn)* dynamic = nullptr;
+  for (int i = 0; i < info->dlpi_phnum; ++i)
+    if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
+      dynamic = reinterpret_cast<const ElfW(Dyn)*>(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
+  using Destructor = void (*)();
+  const Destructor* array = nullptr;
+  size_t count = 0;
+  for (; dynamic != nullptr && dynamic->d_tag != DT_NULL; ++dynamic) {
+    if (dynamic->d_tag == DT_FINI_ARRAY)
+      array = reinterpret_cast<const Destructor*>(info->dlpi_addr + dynamic->d_un.d_ptr);
+    if (dynamic->d_tag == DT_FINI_ARRAYSZ) count = dynamic->d_un.d_val / sizeof(Destructor);
+  }
+  if (array != nullptr && count > 1)
+    while (count-- > 0) array[count]();
+  return 1;  // the executable comes first, and is all we want
+}
+
+}  // namespace
+
+ExitHandlers& exit_handlers() {
+  static ExitHandlers handlers;
+  return handlers;
+}
+
+void ExitHandlers::initialise() {
+  handlers_.reserve(kMaxHandlers);
+  baseline_.reserve(kMaxHandlers);
+}
+
+void ExitHandlers::add(void (*function)(void*), void* argument, void* module) {
+  handlers_.push_back({function, argument, module});
+  changed_ = true;
+}
+
+void ExitHandlers::run() {
+  while (!handlers_.empty()) {
+    Handler handler = handlers_.back();
+    handlers_.pop_back();
+    changed_ = true;
+    handler.function(handler.argument);
+  }
+  dl_iterate_phdr(run_destructors, nullptr);
+}
+
+void ExitHandlers::run_of(void* module) {
+  for (size_t i = handlers_.size(); i-- > 0;) {
+    Handler handler = handlers_[i];
+    if (handler.module != module || handler.function == nullptr) continue;
+    handlers_[i] = {[](void*) {}, nullptr, nullptr};
+    changed_ = true;
+    handler.function(handler.argument);
+  }
+}
+
+void ExitHandlers::take_baseline() {
+  baseline_.clear();
+  for (const Handler& handler : handlers_) baseline_.push_back(handler);
+  changed_ = false;
+}
+
+void ExitHandlers::reset() {
+  if (!changed_) return;
+  handlers_.clear();
+  for (const Handler& handler : baseline_) handlers_.push_back(handler);
+  changed_ = false;
+}
+
+}  // namespace heddle

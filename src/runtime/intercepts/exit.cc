@@ -1,0 +1,121 @@
+// Ways for a program to end: exit and its relatives, abort, failed assertions.
+#include <cstdlib>
+#include <cstring>
+#include <cxxabi.h>
+#include <typeinfo>
+
+#include "runtime/exit_handlers.h"
+#include "runtime/raw.h"
+#include "runtime/real.h"
+#include "runtime/runtime.h"
+#include "runtime/thread_exit.h"
+
+namespace heddle {
+namespace {
+
+bool program_runs() { return g_switches.controlled && g_switches.on_fiber; }
+
+// The type of the exception under way in the program's own C++ runtime, demangled; empty if none.
+std::string current_exception_type() {
+  using CurrentType = const std::type_info* (*)();
+  auto current_type =
+      reinterpret_cast<CurrentType>(dlsym(RTLD_DEFAULT, "__cxa_current_exception_type"));
+  const std::type_info* type = current_type != nullptr ? current_type() : nullptr;
+  if (type == nullptr) return {};
+  int status = 0;
+  char* demangled = abi::__cxa_demangle(type->name(), nullptr, nullptr, &status);
+  std::string name = demangled != nullptr ? demangled : type->name();
+  free(demangled);
+  return name;
+}
+
+const char* base_name(const char* path) {
+  const char* slash = strrchr(path, '/');
+  return slash != nullptr ? slash + 1 : path;
+}
+
+}  // namespace
+}  // namespace heddle
+
+using namespace heddle;
+
+HEDDLE_EXPORT void exit(int status) {
+  if (program_runs()) {
+    g_runtime.executor.exit_process(status);
+  }
+  reinterpret_cast<void (*)(int)>(real::resolve("exit"))(status);
+  __builtin_unreachable();
+}
+
+HEDDLE_EXPORT void quick_exit(int status) {
+  if (program_runs()) {
+    visible({.op = Op::ProcessExit, .pc = HEDDLE_CALLER});
+    g_runtime.executor.finish_process(status);
+  }
+  reinterpret_cast<void (*)(int)>(real::resolve("quick_exit"))(status);
+  __builtin_unreachable();
+}
+
+HEDDLE_EXPORT void _exit(int status) {
+  if (program_runs()) {
+    visible({.op = Op::ProcessExit, .pc = HEDDLE_CALLER});
+    g_runtime.executor.finish_process(status);
+  }
+  raw::exit_group(status);
+}
+
+HEDDLE_EXPORT void _Exit(int status) { _exit(status); }
+
+HEDDLE_EXPORT void abort() {
+  if (program_runs()) {
+    RuntimeScope scope;
+    std::string type = current_exception_type();
+    if (!type.empty())
+      fail(FindingKind::Exception, "uncaught exception of type " + type, HEDDLE_CALLER);
+    fail(FindingKind::Abort, "the program calls abort()", HEDDLE_CALLER);
+  }
+  reinterpret_cast<void (*)()>(real::resolve("abort"))();
+  __builtin_unreachable();
+}
+
+HEDDLE_EXPORT void __assert_fail(const char* assertion, const char* file, unsigned line,
+                                 const char* function) {
+  if (program_runs()) {
+    RuntimeScope scope;
+    fail(FindingKind::Assertion,
+         std::string("assertion `") + assertion + "' fails in " + function + " at " +
+             base_name(file) + ":" + std::to_string(line),
+         HEDDLE_CALLER);
+  }
+  using Fail = void (*)(const char*, const char*, unsigned, const char*);
+  reinterpret_cast<Fail>(real::resolve("__assert_fail"))(assertion, file, line, function);
+  __builtin_unreachable();
+}
+
+HEDDLE_EXPORT int __cxa_atexit(void (*function)(void*), void* argument, void* module) {
+  if (controlled()) {
+    exit_handlers().add(function, argument, module);
+    return 0;
+  }
+  using Register = int (*)(void (*)(void*), void*, void*);
+  static auto register_real = reinterpret_cast<Register>(real::resolve("__cxa_atexit"));
+  return register_real(function, argument, module);
+}
+
+HEDDLE_EXPORT void __cxa_finalize(void* module) {
+  if (controlled() && module != nullptr) exit_handlers().run_of(module);
+  using Finalize = void (*)(void*);
+  static auto finalize_real = reinterpret_cast<Finalize>(real::resolve("__cxa_finalize"));
+  finalize_real(module);
+}
+
+HEDDLE_EXPORT int __cxa_thread_atexit_impl(void (*function)(void*), void* object, void* module) {
+  if (controlled()) {
+    ThreadId thread = g_switches.on_fiber ? current_thread().id : kMainThread;
+    thread_exit_handlers().add(thread, function, object);
+    return 0;
+  }
+  using Register = int (*)(void (*)(void*), void*, void*);
+  static auto register_real = reinterpret_cast<Register>(real::resolve("__cxa_thread_atexit_impl"));
+  return register_real(function, object, module);
+}

@@ -1,0 +1,187 @@
+// malloc and its relatives. operator new and delete of the program's C++ library end up here.
+//
+// Three kinds of blocks meet in free(): the program's (heap.h), our own (arena.h), and glibc's,
+// from before we took over; addresses tell them apart.
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <malloc.h>
+
+#include "runtime/arena.h"
+#include "runtime/own_image.h"
+#include "runtime/libc_heap.h"
+#include "runtime/raw.h"
+#include "runtime/runtime.h"
+
+namespace heddle {
+namespace {
+
+// Whose call is it? Before the executable's start-up code runs, glibc's own allocator serves.
+enum class Server { Libc, Arena, Heap };
+
+Server server() {
+  if (!g_switches.controlled) return Server::Libc;
+  return g_switches.in_runtime ? Server::Arena : Server::Heap;
+}
+
+ThreadId running_thread() { return g_switches.on_fiber ? current_thread().id : kMainThread; }
+
+std::string hexadecimal(const void* address) {
+  char text[32];
+  int length = 0;
+  uint64_t rest = raw::bits(address);
+  do text[length++] = "0123456789abcdef"[rest % 16];
+  while ((rest /= 16) != 0);
+  std::string reversed = "0x";
+  while (length > 0) reversed += text[--length];
+  return reversed;
+}
+
+// Blocks that cannot come from any allocator: on a stack, or in our part of the address space.
+bool cannot_be_libc_block(void* block) {
+  uint64_t at = raw::bits(block);
+  if (at >= kWindowBegin && at < kWindowEnd) return true;
+  return at % 16 != 0;
+}
+
+[[noreturn]] void bad_free(FindingKind kind, const char* what, void* block, Address pc) {
+  RuntimeScope scope;
+  fail(kind, std::string(what) + " " + hexadecimal(block), pc);
+}
+
+void release(void* block, Address pc) {
+  if (block == nullptr) return;
+  if (in_arena(block)) return arena_free(block);
+  if (!Heap::contains(block)) {
+    if (g_switches.on_fiber && (cannot_be_libc_block(block) || in_module(raw::bits(block))))
+      bad_free(FindingKind::InvalidFree, "free of an address that was not allocated:", block, pc);
+    return __libc_free(block);
+  }
+  switch (g_runtime.heap.release(running_thread(), block)) {
+    case FreeResult::Freed:
+      return;
+    case FreeResult::AlreadyFree:
+      bad_free(FindingKind::DoubleFree, "double free of block", block, pc);
+    case FreeResult::NotABlock:
+      bad_free(FindingKind::InvalidFree, "free of an address that was not allocated:", block, pc);
+  }
+}
+
+void* allocate(size_t bytes, size_t alignment) {
+  void* block = g_runtime.heap.allocate(running_thread(), bytes, alignment);
+  if (block == nullptr) errno = ENOMEM;
+  return block;
+}
+
+void* aligned(size_t alignment, size_t bytes) {
+  switch (server()) {
+    case Server::Libc:
+      return __libc_memalign(alignment, bytes);
+    case Server::Arena: {
+      auto at = raw::bits(arena_allocate(bytes + alignment));  // never freed: glibc's TLS blocks
+      return reinterpret_cast<void*>((at + alignment - 1) & ~(alignment - 1));
+    }
+    case Server::Heap:
+      return allocate(bytes, alignment < 16 ? 16 : alignment);
+  }
+  __builtin_unreachable();
+}
+
+bool power_of_two(size_t n) { return n != 0 && (n & (n - 1)) == 0; }
+
+size_t usable_size(void* block) {
+  if (in_arena(block)) return arena_usable_size(block);
+  return g_runtime.heap.capacity_of(block);
+}
+
+}  // namespace
+}  // namespace heddle
+
+using namespace heddle;
+
+HEDDLE_EXPORT void* malloc(size_t bytes) {
+  switch (server()) {
+    case Server::Libc:
+      return __libc_malloc(bytes);
+    case Server::Arena:
+      return arena_allocate(bytes);
+    case Server::Heap:
+      return allocate(bytes, 16);
+  }
+  __builtin_unreachable();
+}
+
+HEDDLE_EXPORT void free(void* block) {
+  if (!g_switches.controlled) return __libc_free(block);
+  release(block, HEDDLE_CALLER);
+}
+
+HEDDLE_EXPORT void* calloc(size_t count, size_t each) {
+  size_t bytes;
+  if (__builtin_mul_overflow(count, each, &bytes)) {
+    errno = ENOMEM;
+    return nullptr;
+  }
+  switch (server()) {
+    case Server::Libc:
+      return __libc_calloc(count, each);
+    case Server::Arena: {
+      void* block = arena_allocate(bytes);
+      return memset(block, 0, bytes);
+    }
+    case Server::Heap:
+      return g_runtime.heap.allocate_zeroed(running_thread(), bytes);
+  }
+  __builtin_unreachable();
+}
+
+HEDDLE_EXPORT void* realloc(void* block, size_t bytes) {
+  if (!g_switches.controlled) return __libc_realloc(block, bytes);
+  if (block == nullptr) return malloc(bytes);
+  bool ours = in_arena(block) || Heap::contains(block);
+  if (!ours) return __libc_realloc(block, bytes);
+  if (bytes == 0) {
+    release(block, HEDDLE_CALLER);
+    return nullptr;
+  }
+  if (Heap::contains(block) && !g_runtime.heap.is_live(block))
+    bad_free(FindingKind::InvalidFree, "realloc of an address that is not allocated:", block,
+             HEDDLE_CALLER);
+  size_t before = usable_size(block);
+  if (bytes <= before && bytes >= before / 2) {
+    if (Heap::contains(block)) g_runtime.heap.set_size(block, bytes);
+    return block;
+  }
+  void* moved = malloc(bytes);
+  if (moved == nullptr) return nullptr;
+  memcpy(moved, block, before < bytes ? before : bytes);
+  release(block, HEDDLE_CALLER);
+  return moved;
+}
+
+HEDDLE_EXPORT void* reallocarray(void* block, size_t count, size_t each) {
+  size_t bytes;
+  if (!__builtin_mul_overflow(count, each, &bytes)) return realloc(block, bytes);
+  errno = ENOMEM;
+  return nullptr;
+}
+
+HEDDLE_EXPORT void* memalign(size_t alignment, size_t bytes) { return aligned(alignment, bytes); }
+HEDDLE_EXPORT void* aligned_alloc(size_t alignment, size_t bytes) {
+  return aligned(alignment, bytes);
+}
+HEDDLE_EXPORT void* valloc(size_t bytes) { return aligned(kPageBytes, bytes); }
+HEDDLE_EXPORT void* pvalloc(size_t bytes) { return aligned(kPageBytes, page_up(bytes)); }
+
+HEDDLE_EXPORT int posix_memalign(void** block, size_t alignment, size_t bytes) {
+  if (!power_of_two(alignment) || alignment % sizeof(void*) != 0) return EINVAL;
+  *block = aligned(alignment, bytes);
+  return *block == nullptr ? ENOMEM : 0;
+}
+
+HEDDLE_EXPORT size_t malloc_usable_size(void* block) {
+  if (block == nullptr) return 0;
+  if (in_arena(block) || Heap::contains(block)) return usable_size(block);
+  // The size glibc keeps in front of its own blocks, without the flag bits and its header.
+  return (reinterpret_cast<size_t*>(block)[-1] & ~size_t{7}) - 8;
+}

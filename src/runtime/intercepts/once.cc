@@ -1,0 +1,42 @@
+// pthread_once, on which the C++ library's locales and std::call_once stand. Arriving at one that
+// is done already is no scheduling point: done is final, and the schedules in which the thread
+// arrives earlier are explored from the points at which it is not.
+#include <pthread.h>
+
+#include "runtime/once_state.h"
+#include "runtime/real.h"
+#include "runtime/runtime.h"
+
+namespace heddle::real {
+HEDDLE_REAL(pthread_once)
+}  // namespace heddle::real
+
+namespace heddle {
+namespace {
+
+// An exception thrown by the routine leaves the control as if it had never run.
+struct OnceGuard {
+  pthread_once_t* control;
+  int outcome = PTHREAD_ONCE_INIT;
+  ~OnceGuard() { *control = outcome; }
+};
+
+}  // namespace
+}  // namespace heddle
+
+using namespace heddle;
+
+HEDDLE_EXPORT int pthread_once(pthread_once_t* control, void (*routine)()) {
+  if (!controlled() || !g_switches.on_fiber) return real::pthread_once()(control, routine);
+  if (*control == kOnceDone) return 0;
+  Action action{.op = Op::Once, .object = address_of(control), .pc = HEDDLE_CALLER};
+  if (*control == kOnceRunning && !g_switches.concurrent)
+    g_runtime.executor.reach(action);  // called from its own routine: blocks for good
+  visible(action);
+  if (*control == kOnceDone) return 0;
+  *control = kOnceRunning;
+  OnceGuard guard{control};
+  routine();
+  guard.outcome = kOnceDone;
+  return 0;
+}

@@ -1,0 +1,121 @@
+// The compiler's door, part two: atomic operations of 8 to 128 bits.
+//
+// Each is a visible action, with its memory order recorded, and is carried out sequentially
+// consistently: the fibers of one kernel thread cannot see anything else. Fences order nothing
+// more than that, so they are no scheduling points.
+#include <cstdint>
+
+#include "runtime/runtime.h"
+
+namespace heddle {
+namespace {
+
+using U8 = uint8_t;
+using U16 = uint16_t;
+using U32 = uint32_t;
+using U64 = uint64_t;
+using U128 = unsigned __int128;
+
+inline void atomic_access(Op op, const volatile void* address, size_t bytes, int order, Address pc) {
+  if (!g_switches.concurrent || g_switches.in_runtime) return;
+  visible({.op = op,
+           .order = static_cast<MemoryOrder>(order & 0xff),
+           .size = static_cast<uint16_t>(bytes),
+           .object = address_of(address),
+           .pc = pc});
+}
+
+// The operations themselves. Real threads (a program that runs without our control) need them to
+// be atomic, too.
+template <typename T>
+struct Cell {
+  static T load(const volatile T* a) { return __atomic_load_n(a, __ATOMIC_SEQ_CST); }
+  static void store(volatile T* a, T v) { __atomic_store_n(a, v, __ATOMIC_SEQ_CST); }
+  static bool swap_if(volatile T* a, T* expected, T desired) {
+    return __atomic_compare_exchange_n(a, expected, desired, false, __ATOMIC_SEQ_CST,
+                                       __ATOMIC_SEQ_CST);
+  }
+};
+
+// 128 bits without libatomic: everything through cmpxchg16b.
+template <>
+struct Cell<U128> {
+  static bool swap_if(volatile U128* a, U128* expected, U128 desired) {
+    U64 low = static_cast<U64>(*expected), high = static_cast<U64>(*expected >> 64);
+    bool done;
+    asm volatile("lock cmpxchg16b %1"
+                 : "=@ccz"(done), "+m"(*a), "+a"(low), "+d"(high)
+                 : "b"(static_cast<U64>(desired)), "c"(static_cast<U64>(desired >> 64))
+                 : "memory");
+    *expected = (static_cast<U128>(high) << 64) | low;
+    return done;
+  }
+  static U128 load(const volatile U128* a) {
+    U128 seen = 0;
+    swap_if(const_cast<volatile U128*>(a), &seen, 0);
+    return seen;
+  }
+  static void store(volatile U128* a, U128 v) {
+    U128 seen = load(a);
+    while (!swap_if(a, &seen, v)) continue;
+  }
+};
+
+template <typename T, typename Function>
+T update(volatile T* address, Function function) {
+  T seen = Cell<T>::load(address);
+  while (!Cell<T>::swap_if(address, &seen, function(seen))) continue;
+  return seen;
+}
+
+}  // namespace
+}  // namespace heddle
+
+using namespace heddle;
+
+#define RMW(bits, T, name, expression)                                                           \
+  HEDDLE_EXPORT T __tsan_atomic##bits##_##name(volatile T* a, T v, int order) {                  \
+    atomic_access(Op::AtomicRmw, a, sizeof(T), order, HEDDLE_CALLER);                            \
+    return update<T>(a, [v](T old) { return static_cast<T>(expression); });                      \
+  }
+
+#define COMPARE_EXCHANGE(bits, T, strength)                                                      \
+  HEDDLE_EXPORT int __tsan_atomic##bits##_compare_exchange_##strength(                           \
+      volatile T* a, T* expected, T desired, int order, int) {                                   \
+    atomic_access(Op::AtomicCas, a, sizeof(T), order, HEDDLE_CALLER);                            \
+    return Cell<T>::swap_if(a, expected, desired);                                               \
+  }
+
+#define ATOMICS(bits, T)                                                                         \
+  HEDDLE_EXPORT T __tsan_atomic##bits##_load(const volatile T* a, int order) {                   \
+    atomic_access(Op::AtomicLoad, a, sizeof(T), order, HEDDLE_CALLER);                           \
+    return Cell<T>::load(a);                                                                     \
+  }                                                                                              \
+  HEDDLE_EXPORT void __tsan_atomic##bits##_store(volatile T* a, T v, int order) {                \
+    atomic_access(Op::AtomicStore, a, sizeof(T), order, HEDDLE_CALLER);                          \
+    Cell<T>::store(a, v);                                                                        \
+  }                                                                                              \
+  RMW(bits, T, exchange, (static_cast<void>(old), v))                                            \
+  RMW(bits, T, fetch_add, old + v)                                                               \
+  RMW(bits, T, fetch_sub, old - v)                                                               \
+  RMW(bits, T, fetch_and, old & v)                                                               \
+  RMW(bits, T, fetch_or, old | v)                                                                \
+  RMW(bits, T, fetch_xor, old ^ v)                                                               \
+  RMW(bits, T, fetch_nand, ~(old & v))                                                           \
+  COMPARE_EXCHANGE(bits, T, strong)                                                              \
+  COMPARE_EXCHANGE(bits, T, weak)                                                                \
+  HEDDLE_EXPORT T __tsan_atomic##bits##_compare_exchange_val(volatile T* a, T expected,          \
+                                                             T desired, int order, int) {        \
+    atomic_access(Op::AtomicCas, a, sizeof(T), order, HEDDLE_CALLER);                            \
+    Cell<T>::swap_if(a, &expected, desired);                                                     \
+    return expected;                                                                             \
+  }
+
+ATOMICS(8, U8)
+ATOMICS(16, U16)
+ATOMICS(32, U32)
+ATOMICS(64, U64)
+ATOMICS(128, U128)
+
+HEDDLE_EXPORT void __tsan_atomic_thread_fence(int) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+HEDDLE_EXPORT void __tsan_atomic_signal_fence(int) { __atomic_signal_fence(__ATOMIC_SEQ_CST); }

@@ -1,0 +1,322 @@
+// How a step works. A thread that reaches a visible action calls reach(): it leaves the action in
+// `pending` and hands control to the explorer. When the explorer picks the thread, reach() returns
+// and the intercept carries the action out, in the thread, followed by the program's own code up
+// to the next visible action. While a known prefix is repeated, the threads hand control to each
+// other directly, without a detour through the explorer.
+#include "runtime/native_executor.h"
+
+#include <algorithm>
+
+#include "base/check.h"
+#include "runtime/exit_handlers.h"
+#include "runtime/once_state.h"
+#include "runtime/mutex_state.h"
+#include "runtime/output.h"
+#include "runtime/runtime.h"
+#include "runtime/stack_trace.h"
+#include "runtime/thread_exit.h"
+#include "runtime/thread_names.h"
+
+namespace heddle {
+
+void NativeExecutor::initialise(Main main, int argc, char** argv, char** envp) {
+  main_ = main;
+  argc_ = argc;
+  argv_ = argv;
+  envp_ = envp;
+  threads_.reserve(kMaxThreads);
+  threads_.resize(kMaxThreads);
+  live_.reserve(kMaxThreads);
+  started_.reserve(kMaxThreads);
+  // In a forked child nothing the parent still refers to may move: all that can grow is reserved.
+  configuration_.live.reserve(kMaxThreads);
+  failure_ = new Failure;
+}
+
+Status NativeExecutor::reset() {
+  if (!fresh_) rewind();
+  fresh_ = false;
+  for (uint32_t id : started_) threads_[id].life = Life::None;
+  started_.clear();
+  live_.clear();
+  unjoined_ = 0;
+  ahead_ = {};
+  ahead_taken_ = 0;
+  last_ = kMainThread;
+  last_op_ = Op::ThreadStart;
+  created_ = kNoThread;
+  status_ = Status::Running;
+  failing_ = false;
+  failure_depth_ = 0;
+  ProgramThread& main = start_thread(kMainThread, kNoThread, 0);
+  resume(main);
+  if (status_ == Status::Running) refresh_configuration();
+  return status_;
+}
+
+void NativeExecutor::rewind() {
+  if (!g_runtime.rewinds_in_place) return;
+  g_runtime.heap.reset();
+  g_runtime.pages.restore();
+  exit_handlers().reset();
+  thread_exit_handlers().reset();
+}
+
+ProgramThread& NativeExecutor::start_thread(ThreadId id, ThreadId parent, uint32_t birth) {
+  ProgramThread& thread = threads_[index(id)];
+  StackRange stack = stack_of(id);
+  auto* top = reinterpret_cast<void*>(stack.end);
+  thread.flow.at = context::make_fcontext(top, stack.end - stack.begin, fiber_main);
+  thread.id = id;
+  thread.parent = parent;
+  thread.birth = birth;
+  thread.children = 0;
+  thread.life = Life::Live;
+  thread.joined = thread.detached = thread.being_joined = false;
+  thread.pending = {.op = Op::ThreadStart, .thread = id};
+  thread.stack_depth = 0;
+  PageTracker* pages = g_runtime.rewinds_in_place ? &g_runtime.pages : nullptr;
+  thread.thread_pointer = g_runtime.thread_pointers.pointer_of(id, pages);
+  started_.push_back(index(id));
+  insert_live(id);
+  update_switches();
+  return thread;
+}
+
+void NativeExecutor::fiber_main(context::transfer_t transfer) {
+  asm volatile(".cfi_undefined rip");  // unwinders and debuggers: the stack ends here
+  entered_from(transfer);
+  NativeExecutor& self = g_runtime.executor;
+  ProgramThread& thread = self.current();
+  if (thread.id == kMainThread)
+    self.exit_process(self.main_(self.argc_, self.argv_, self.envp_));
+  self.end_thread(thread.entry(thread.argument));
+}
+
+void NativeExecutor::resume(ProgramThread& thread) {
+  current_ = &thread;
+  g_runtime.thread_pointers.install(thread.thread_pointer);
+  g_runtime.header->in_program.store(1, std::memory_order_relaxed);
+  g_switches.in_runtime = false;
+  g_switches.on_fiber = true;
+  switch_to(explorer_, thread.flow);
+  g_switches.on_fiber = false;
+  g_switches.in_runtime = true;
+  g_runtime.header->in_program.store(0, std::memory_order_relaxed);
+}
+
+// Tells `thread` which alternative to take, and keeps what the next configuration says of it.
+void NativeExecutor::command(ProgramThread& thread, uint32_t choice) {
+  thread.choice = choice;
+  last_ = thread.id;
+  last_op_ = thread.pending.op;
+  created_ = kNoThread;
+}
+
+Status NativeExecutor::step(Transition transition) {
+  ProgramThread& thread = threads_[index(transition.thread)];
+  HEDDLE_CHECK(status_ == Status::Running && thread.life == Life::Live);
+  command(thread, transition.choice);
+  resume(thread);
+  if (status_ == Status::Running) refresh_configuration();
+  return status_;
+}
+
+// The thread that the known prefix runs next, told so; null at its end or where it cannot go on.
+ProgramThread* NativeExecutor::take_ahead() {
+  if (ahead_taken_ >= ahead_.size()) return nullptr;
+  Transition transition = ahead_[ahead_taken_];
+  if (index(transition.thread) >= kMaxThreads) return nullptr;
+  ProgramThread& thread = threads_[index(transition.thread)];
+  if (thread.life != Life::Live || transition.choice >= choices_of(thread)) return nullptr;
+  ++ahead_taken_;
+  command(thread, transition.choice);
+  return &thread;
+}
+
+size_t NativeExecutor::run(std::span<const Transition> prefix) {
+  if (status_ != Status::Running) return 0;
+  ahead_ = prefix;
+  ahead_taken_ = 0;
+  if (ProgramThread* first = take_ahead()) resume(*first);
+  size_t taken = ahead_taken_;
+  ahead_ = {};
+  ahead_taken_ = 0;
+  if (status_ == Status::Running) refresh_configuration();
+  return taken;
+}
+
+uint32_t NativeExecutor::reach(const Action& action) {
+  ProgramThread& self = *current_;
+  self.pending = action;
+  self.pending.thread = self.id;
+  if (recording_) capture_stack(self);
+  ProgramThread* next = take_ahead();
+  if (next == &self) return self.choice;
+  hand_over(self.flow, next);
+  if (visiting_) debugger_visit();
+  return self.choice;
+}
+
+void NativeExecutor::hand_over(Flow& from, ProgramThread* next) {
+  if (next == nullptr) return switch_to(from, explorer_);
+  current_ = next;
+  g_runtime.thread_pointers.install(next->thread_pointer);
+  switch_to(from, next->flow);
+}
+
+void NativeExecutor::end_thread(void* result) {
+  ProgramThread& self = *current_;
+  self.result = result;
+  run_thread_exit_handlers(self.id);
+  if (g_switches.concurrent) reach({.op = Op::ThreadExit, .object = Address{index(self.id)}});
+  self.life = Life::Ended;
+  remove_live(self.id);
+  if (live_.empty()) {  // the last thread takes the process with it
+    insert_live(self.id);
+    exit_process(0);
+  }
+  Flow nowhere;
+  hand_over(nowhere, take_ahead());
+  __builtin_unreachable();
+}
+
+void NativeExecutor::exit_process(int status) {
+  visible({.op = Op::ProcessExit, .pc = HEDDLE_CALLER});
+  run_thread_exit_handlers(current_->id);
+  exit_handlers().run();
+  if (recording_) flush_program_output();
+  finish_process(status);
+}
+
+void NativeExecutor::finish_process(int status) {
+  status &= 0xff;
+  if (status == 0) end_execution(Status::Finished);
+  fail(FindingKind::ExitStatus, "the program exits with status " + std::to_string(status),
+       kNoAddress);
+}
+
+void NativeExecutor::end_execution(Status status) {
+  status_ = status;
+  Flow nowhere;
+  switch_to(nowhere, explorer_);
+  __builtin_unreachable();
+}
+
+bool NativeExecutor::begin_failure(FindingKind kind, std::string message, Address pc) {
+  if (failing_) return false;
+  failing_ = true;
+  failure_->kind = kind;
+  failure_->message = std::move(message);
+  failure_->thread = current_->id;
+  failure_->pc = pc;
+  failure_depth_ = 0;
+  if (recording_)
+    failure_depth_ = static_cast<size_t>(capture_call_stack(failure_stack_, kMaxStackDepth));
+  return true;
+}
+
+ThreadId NativeExecutor::create_thread(void* (*entry)(void*), void* argument, bool detached) {
+  ProgramThread& parent = *current_;
+  uint32_t birth = ++parent.children;
+  ThreadId id = names_->child(parent.id, birth);
+  if (index(id) >= kMaxThreads)
+    unsupported("a program with more than 4,096 threads", parent.pending.pc);
+  ++unjoined_;
+  ProgramThread& thread = start_thread(id, parent.id, birth);
+  thread.entry = entry;
+  thread.argument = argument;
+  thread.detached = detached;
+  thread.pending.pc = address_of(reinterpret_cast<void*>(entry));
+  created_ = id;
+  return id;
+}
+
+void NativeExecutor::thread_joined(ProgramThread& thread) {
+  thread.joined = true;
+  --unjoined_;
+  update_switches();
+}
+
+void NativeExecutor::update_switches() {
+  g_switches.concurrent = unjoined_ > 0;
+  g_switches.every_access =
+      g_switches.concurrent && g_runtime.header->options.visible == Visible::All;
+}
+
+void NativeExecutor::insert_live(ThreadId id) {
+  size_t at = live_.size();
+  live_.push_back(index(id));
+  for (; at > 0 && live_[at - 1] > index(id); --at) std::swap(live_[at], live_[at - 1]);
+}
+
+void NativeExecutor::remove_live(ThreadId id) {
+  auto* found = std::find(live_.begin(), live_.end(), index(id));
+  std::copy(found + 1, live_.end(), found);
+  live_.pop_back();
+}
+
+uint32_t NativeExecutor::choices_of(const ProgramThread& thread) const {
+  const Action& next = thread.pending;
+  switch (next.op) {
+    case Op::MutexLock: {
+      MutexState mutex(next.object);
+      if (!mutex.locked()) return 1;
+      return mutex.owner() == thread.id && mutex.kind() != MutexKind::Normal ? 1 : 0;
+    }
+    case Op::CondRelock:
+      return MutexState(next.object).locked() ? 0 : 1;
+    case Op::CondBlocked:
+      return 0;
+    case Op::ThreadJoin:
+      return threads_[value(next.object)].life == Life::Ended ? 1 : 0;
+    case Op::CondSignal:
+      return std::max(1u, count_waiters(next.object));
+    case Op::Once:
+      return *reinterpret_cast<const int*>(value(next.object)) == kOnceRunning ? 0 : 1;
+    case Op::Choose:
+      return static_cast<uint32_t>(value(next.object));
+    default:
+      return 1;
+  }
+}
+
+void NativeExecutor::refresh_configuration() {
+  configuration_.last = last_;
+  configuration_.last_gave_up = gives_up_processor(last_op_);
+  configuration_.created = created_;
+  configuration_.live.resize(live_.size());
+  for (size_t i = 0; i < live_.size(); ++i) {
+    const ProgramThread& thread = threads_[live_[i]];
+    configuration_.live[i] = {thread.id, thread.pending, choices_of(thread)};
+  }
+}
+
+uint32_t NativeExecutor::count_waiters(Address condition) const {
+  uint32_t count = 0;
+  for (uint32_t id : live_)
+    if (threads_[id].pending.op == Op::CondBlocked && threads_[id].pending.object == condition)
+      ++count;
+  return count;
+}
+
+ProgramThread& NativeExecutor::waiter(Address condition, uint32_t position) {
+  for (uint32_t id : live_) {
+    ProgramThread& thread = threads_[id];
+    if (thread.pending.op != Op::CondBlocked || thread.pending.object != condition) continue;
+    if (position-- == 0) return thread;
+  }
+  check_failed("a waiter at this position", __FILE__, __LINE__);
+}
+
+void NativeExecutor::capture_stack(ProgramThread& thread) {
+  RuntimeScope scope;
+  thread.stack_depth = capture_call_stack(thread.stack, kMaxStackDepth);
+}
+
+void NativeExecutor::visit(ProgramThread& thread) {
+  visiting_ = true;
+  resume(thread);
+}
+
+}  // namespace heddle

@@ -1,0 +1,101 @@
+// The native executor: runs the user's compiled program, its threads as fibers.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "explore/executor.h"
+#include "runtime/program_thread.h"
+#include "runtime/reserved.h"
+
+namespace heddle {
+
+class ThreadNames;
+
+class NativeExecutor final : public Executor {
+ public:
+  using Main = int (*)(int, char**, char**);
+
+  void initialise(Main main, int argc, char** argv, char** envp);
+  void set_names(ThreadNames* names) { names_ = names; }
+  void set_recording(bool on) { recording_ = on; }
+
+  // Executor.
+  Status reset() override;
+  const Configuration& configuration() const override { return configuration_; }
+  Status status() const override { return status_; }
+  const Failure& failure() const override { return *failure_; }
+  Status step(Transition transition) override;
+  size_t run(std::span<const Transition> prefix) override;
+
+  // For intercepts, on a fiber.
+  uint32_t reach(const Action& action);             // see visible() in runtime.h
+  ProgramThread& current() { return *current_; }
+  ProgramThread& thread(ThreadId id) { return threads_[index(id)]; }
+  ThreadId create_thread(void* (*entry)(void*), void* argument, bool detached);
+  void thread_joined(ProgramThread& thread);
+  [[noreturn]] void end_thread(void* result);       // pthread_exit, or return from the entry
+  [[noreturn]] void exit_process(int status);       // exit handlers included
+  [[noreturn]] void finish_process(int status);     // without them
+  [[noreturn]] void end_execution(Status status);
+  // Notes the failure of the running execution; false if it is failing already.
+  bool begin_failure(FindingKind kind, std::string message, Address pc);
+  std::span<const Address> failure_stack() const { return {failure_stack_, failure_depth_}; }
+  std::span<const uint32_t> live_threads() const { return {live_.begin(), live_.size()}; }
+  std::span<const uint32_t> started_threads() const { return {started_.begin(), started_.size()}; }
+  // Threads suspended in a wait on the condition, in order of ThreadId.
+  uint32_t count_waiters(Address condition) const;
+  ProgramThread& waiter(Address condition, uint32_t position);
+
+  bool recording() const { return recording_; }
+  // Runs `function` on a suspended thread's own stack (for the debugger).
+  void visit(ProgramThread& thread);
+
+ private:
+  static void fiber_main(boost::context::detail::transfer_t transfer);
+  ProgramThread& start_thread(ThreadId id, ThreadId parent, uint32_t birth);
+  void resume(ProgramThread& thread);
+  void command(ProgramThread& thread, uint32_t choice);
+  ProgramThread* take_ahead();
+  void hand_over(Flow& from, ProgramThread* next);
+  void rewind();
+  uint32_t choices_of(const ProgramThread& thread) const;
+  void refresh_configuration();
+  void insert_live(ThreadId id);
+  void remove_live(ThreadId id);
+  void update_switches();
+  void capture_stack(ProgramThread& thread);
+
+  Main main_ = nullptr;
+  int argc_ = 0;
+  char** argv_ = nullptr;
+  char** envp_ = nullptr;
+
+  ThreadNames* names_ = nullptr;
+  ReservedVector<ProgramThread> threads_;
+  ReservedVector<uint32_t> live_;      // in order of ThreadId
+  ReservedVector<uint32_t> started_;   // in this execution, in order of creation
+  uint32_t unjoined_ = 0;  // threads other than main that nobody has joined yet
+  ProgramThread* current_ = nullptr;
+  Flow explorer_;
+
+  std::span<const Transition> ahead_;  // of run(): what the fibers hand each other directly
+  size_t ahead_taken_ = 0;
+  Op last_op_ = Op::ThreadStart;
+  ThreadId last_ = kMainThread;
+  ThreadId created_ = kNoThread;
+  bool fresh_ = true;
+  bool recording_ = false;
+  bool visiting_ = false;
+
+  Status status_ = Status::Finished;
+  Configuration configuration_;
+  Failure* failure_ = nullptr;
+  bool failing_ = false;
+  Address failure_stack_[kMaxStackDepth];
+  size_t failure_depth_ = 0;
+};
+
+}  // namespace heddle

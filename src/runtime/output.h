@@ -1,0 +1,19 @@
+// The program's standard output and error: thrown away while searching, kept for the execution
+// that is reported.
+#pragma once
+
+#include <string>
+
+namespace heddle {
+
+// Keeps a copy of our own standard error and points 1 and 2 to /dev/null.
+void silence_output();
+
+// Between the two calls what the program writes to 1 and 2 is kept; returns it.
+void begin_capture();
+std::string end_capture();
+
+// Writes out what the program left in stdio buffers, unless a thread holds one's lock.
+void flush_program_output();
+
+}  // namespace heddle

@@ -1,0 +1,59 @@
+#include "runtime/own_image.h"
+
+#include <algorithm>
+#include <link.h>
+
+#include "base/check.h"
+#include "runtime/layout.h"
+
+namespace heddle {
+namespace {
+
+struct Range {
+  uint64_t begin = ~0ull;
+  uint64_t end = 0;
+};
+
+Range range_of(const dl_phdr_info& info) {
+  Range range;
+  for (int i = 0; i < info.dlpi_phnum; ++i) {
+    const ElfW(Phdr)& segment = info.dlpi_phdr[i];
+    if (segment.p_type != PT_LOAD) continue;
+    uint64_t begin = info.dlpi_addr + segment.p_vaddr;
+    range.begin = std::min(range.begin, page_down(begin));
+    range.end = std::max(range.end, page_up(begin + segment.p_memsz));
+  }
+  return range;
+}
+
+struct Search {
+  uint64_t address;
+  Range found;
+};
+
+int inspect(dl_phdr_info* info, size_t, void* argument) {
+  auto* search = static_cast<Search*>(argument);
+  Range range = range_of(*info);
+  if (search->address < range.begin || search->address >= range.end) return 0;
+  search->found = range;
+  return 1;
+}
+
+}  // namespace
+
+bool in_own_image(uint64_t address) {
+  static Range own;
+  if (own.end == 0) {
+    Search search{reinterpret_cast<uint64_t>(&inspect), {}};
+    HEDDLE_CHECK(dl_iterate_phdr(inspect, &search) == 1);
+    own = search.found;
+  }
+  return address >= own.begin && address < own.end;
+}
+
+bool in_module(uint64_t address) {
+  Search search{address, {}};
+  return dl_iterate_phdr(inspect, &search) == 1;
+}
+
+}  // namespace heddle

@@ -1,0 +1,13 @@
+// Which part of the address space belongs to which loaded file.
+#pragma once
+
+#include <cstdint>
+
+namespace heddle {
+
+bool in_own_image(uint64_t address);
+
+// Whether the address lies in the executable or a library, code or data.
+bool in_module(uint64_t address);
+
+}  // namespace heddle

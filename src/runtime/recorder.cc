@@ -1,0 +1,247 @@
+#include "runtime/recorder.h"
+
+#include <algorithm>
+#include <link.h>
+
+#include "explore/failures.h"
+#include "runtime/mutex_state.h"
+#include "runtime/output.h"
+#include "runtime/runtime.h"
+
+namespace heddle {
+namespace {
+
+std::vector<Address> stack_of_thread(const ProgramThread& thread) {
+  return {thread.stack, thread.stack + thread.stack_depth};
+}
+
+// Who holds what a blocked thread waits for.
+ThreadId holder(const Action& next) {
+  switch (next.op) {
+    case Op::MutexLock:
+    case Op::CondRelock:
+      return MutexState(next.object).owner();
+    case Op::ThreadJoin:
+      return ThreadId{static_cast<uint32_t>(value(next.object))};
+    default:
+      return kNoThread;
+  }
+}
+
+std::string describe(const Action& action) {
+  std::string text = "thread " + std::to_string(index(action.thread)) + " ";
+  text += verb(action.op);
+  if (action.object == kNoAddress) return text;
+  char digits[32];
+  snprintf(digits, sizeof digits, " 0x%lx", static_cast<unsigned long>(value(action.object)));
+  return text + digits;
+}
+
+Failure divergence(size_t step, const std::string& recorded, const std::string& now) {
+  Failure failure;
+  failure.kind = FindingKind::Nondeterminism;
+  failure.message = "step " + std::to_string(step + 1) + " differs from the recording: recorded was \"" +
+                    recorded + "\", now " + now;
+  return failure;
+}
+
+class Recording {
+ public:
+  Recording(NativeExecutor& executor, const Schedule& schedule, const Trace* expected)
+      : executor_(executor), schedule_(schedule), expected_(expected) {}
+
+  Trace run() {
+    begin_capture();
+    executor_.set_recording(true);
+    executor_.reset();
+    bool diverged = !follow();
+    if (!diverged) judge();
+    describe_end();
+    flush_program_output();
+    executor_.set_recording(false);
+    trace_.output = end_capture();
+    return std::move(trace_);
+  }
+
+ private:
+  const TraceStep* recorded(size_t i) const {
+    if (expected_ == nullptr || i >= expected_->steps.size()) return nullptr;
+    return &expected_->steps[i];
+  }
+
+  bool follow() {
+    for (size_t i = 0; i < schedule_.size(); ++i) {
+      if (executor_.status() != Status::Running) return ended_early(i);
+      const ThreadView* view = executor_.configuration().find(schedule_[i].thread);
+      if (!matches(i, view)) return false;
+      note_step(*view, schedule_[i].choice);
+      if (last_step_kills(i)) return true;
+      executor_.step(schedule_[i]);
+    }
+    return true;
+  }
+
+  // A step that takes the process with it is shown but not taken.
+  bool last_step_kills(size_t i) const {
+    return expected_ != nullptr && expected_->failure.kind == FindingKind::Death &&
+           i + 1 == schedule_.size() && expected_->steps.empty();
+  }
+
+  bool ended_early(size_t i) {
+    if (executor_.status() == Status::Failed) return true;
+    const TraceStep* wanted = recorded(i);
+    trace_.failure = divergence(i, wanted != nullptr ? describe(wanted->action) : "a further step",
+                                "the program has ended");
+    return false;
+  }
+
+  bool matches(size_t i, const ThreadView* view) {
+    const TraceStep* wanted = recorded(i);
+    std::string expected = wanted != nullptr
+                               ? describe(wanted->action)
+                               : "thread " + std::to_string(index(schedule_[i].thread)) + " moves";
+    std::string thread = "thread " + std::to_string(index(schedule_[i].thread));
+    if (view == nullptr)
+      trace_.failure = divergence(i, expected, thread + " does not exist");
+    else if (wanted != nullptr && !view->next.same_as(wanted->action))
+      trace_.failure = divergence(i, expected, "\"" + describe(view->next) + "\"");
+    else if (schedule_[i].choice >= view->choices)
+      trace_.failure = divergence(i, expected, thread + " is blocked");
+    else
+      return true;
+    return false;
+  }
+
+  void note_step(const ThreadView& view, uint32_t choice) {
+    const Configuration& configuration = executor_.configuration();
+    TraceStep step;
+    step.action = view.next;
+    step.choice = choice;
+    step.choices = view.choices;
+    step.preempts = view.id != configuration.last && configuration.switch_preempts();
+    step.stack = stack_of_thread(executor_.thread(view.id));
+    trace_.preemptions += step.preempts ? 1 : 0;
+    trace_.schedule.push_back({view.id, choice});
+    trace_.steps.push_back(std::move(step));
+  }
+
+  void judge() {
+    if (executor_.status() == Status::Failed) {
+      trace_.failure = executor_.failure();
+      auto stack = executor_.failure_stack();
+      trace_.failure_stack.assign(stack.begin(), stack.end());
+    } else if (executor_.status() == Status::Running && !executor_.configuration().any_enabled()) {
+      trace_.failure = deadlock(executor_.configuration());
+    } else {
+      trace_.failure.kind = FindingKind::Nondeterminism;
+      trace_.failure.message = executor_.status() == Status::Finished
+                                   ? "the bug did not show again: the program ended normally"
+                                   : "the bug did not show again: the program goes on after the "
+                                     "last recorded step";
+    }
+  }
+
+  void describe_end() {
+    for (uint32_t id : executor_.started_threads()) {
+      const ProgramThread& thread = executor_.thread(ThreadId{id});
+      trace_.threads.push_back({thread.id, thread.parent, thread.birth,
+                                address_of(reinterpret_cast<void*>(thread.entry))});
+    }
+    if (executor_.status() == Status::Running) {
+      for (const ThreadView& view : executor_.configuration().live) describe_thread(view);
+      find_cycle();
+    }
+    name_objects();
+  }
+
+  void describe_thread(const ThreadView& view) {
+    TraceThreadEnd end;
+    end.next = view.next;
+    end.enabled = view.enabled();
+    if (!end.enabled) end.waits_for = holder(view.next);
+    end.stack = stack_of_thread(executor_.thread(view.id));
+    trace_.ends.push_back(std::move(end));
+  }
+
+  ThreadId waits_for(ThreadId thread) const {
+    for (const TraceThreadEnd& end : trace_.ends)
+      if (end.next.thread == thread) return end.waits_for;
+    return kNoThread;
+  }
+
+  void find_cycle() {
+    for (const TraceThreadEnd& end : trace_.ends) {
+      std::vector<ThreadId> path{end.next.thread};
+      for (ThreadId next = end.waits_for; next != kNoThread; next = waits_for(next)) {
+        if (next == path.front()) {
+          trace_.cycle = path;
+          return;
+        }
+        if (std::find(path.begin(), path.end(), next) != path.end()) break;
+        path.push_back(next);
+      }
+    }
+  }
+
+  void name_objects() {
+    for (const TraceStep& step : trace_.steps) name_object(step.action);
+    for (const TraceThreadEnd& end : trace_.ends) name_object(end.next);
+  }
+
+  void name_object(const Action& action) {
+    if (action.op == Op::ThreadCreate || action.op == Op::ThreadJoin ||
+        action.op == Op::ThreadExit || action.op == Op::Choose)
+      return;
+    for (Address object : {action.object, action.second}) {
+      auto known = [&](const TraceObject& o) { return o.address == object; };
+      if (object == kNoAddress ||
+          std::any_of(trace_.objects.begin(), trace_.objects.end(), known))
+        continue;
+      std::string name = place_name(value(object));
+      if (!name.empty()) trace_.objects.push_back({object, std::move(name)});
+    }
+  }
+
+  static std::string place_name(uint64_t address) {
+    HeapBlock block = g_runtime.heap.find_block(address);
+    if (block.begin != 0)
+      return "heap block of " + std::to_string(block.bytes) + " bytes from thread " +
+             std::to_string(index(block.owner)) + ", offset " +
+             std::to_string(address - block.begin);
+    ThreadId owner = stack_owner(address);
+    if (owner != kNoThread) return "on the stack of thread " + std::to_string(index(owner));
+    return {};
+  }
+
+  NativeExecutor& executor_;
+  const Schedule& schedule_;
+  const Trace* expected_;
+  Trace trace_;
+};
+
+int note_module(dl_phdr_info* info, size_t, void* argument) {
+  auto* modules = static_cast<std::vector<Module>*>(argument);
+  Module module;
+  module.path = info->dlpi_name;  // empty for the executable; the command line knows it
+  module.base = info->dlpi_addr;
+  module.begin = ~0ull;
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    const ElfW(Phdr)& segment = info->dlpi_phdr[i];
+    if (segment.p_type != PT_LOAD) continue;
+    uint64_t begin = info->dlpi_addr + segment.p_vaddr;
+    module.begin = std::min(module.begin, page_down(begin));
+    module.end = std::max(module.end, page_up(begin + segment.p_memsz));
+  }
+  if (module.end != 0) modules->push_back(std::move(module));
+  return 0;
+}
+
+}  // namespace
+
+Trace record_execution(NativeExecutor& executor, const Schedule& schedule, const Trace* expected) {
+  Trace trace = Recording(executor, schedule, expected).run();
+  dl_iterate_phdr(note_module, &trace.modules);
+  return trace;
+}
+
+}  // namespace heddle

@@ -1,0 +1,39 @@
+#include "runtime/runtime.h"
+
+#include <cstdio>
+
+#include "base/check.h"
+#include "runtime/output.h"
+#include "runtime/raw.h"
+#include "runtime/stack_trace.h"
+
+namespace heddle {
+
+Runtime g_runtime;
+Switches g_switches;
+
+ProgramThread& current_thread() { return g_runtime.executor.current(); }
+
+uint32_t always_visible(const Action& action) { return g_runtime.executor.reach(action); }
+
+void fail(FindingKind kind, std::string message, Address pc) {
+  RuntimeScope scope;
+  NativeExecutor& executor = g_runtime.executor;
+  HEDDLE_CHECK(g_switches.on_fiber);
+  if (executor.begin_failure(kind, std::move(message), pc)) {
+    if (g_runtime.header->options.stop_in_debugger) debugger_visit();
+    if (executor.recording()) flush_program_output();
+  }
+  executor.end_execution(Status::Failed);
+}
+
+void unsupported(const char* function, Address pc) {
+  RuntimeScope scope;
+  ChannelHeader& header = *g_runtime.header;
+  snprintf(header.message, sizeof header.message, "%s", function);
+  header.message_pc = value(pc);
+  header.state.store(RunState::Unsupported);
+  raw::exit_group(0);
+}
+
+}  // namespace heddle

@@ -1,0 +1,84 @@
+// The state of the runtime in this process, and the few calls that intercepts make.
+//
+// An intercept looks like this (see intercepts/):
+//
+//   int pthread_mutex_lock(pthread_mutex_t* m) {
+//     if (!controlled()) return real::pthread_mutex_lock()(m);
+//     visible({.op = Op::MutexLock, .object = address_of(m), .pc = HEDDLE_CALLER});
+//     …take the lock: visible() returned, so it is free…
+//   }
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "channel/channel.h"
+#include "model/action.h"
+#include "model/finding.h"
+#include "runtime/heap.h"
+#include "runtime/native_executor.h"
+#include "runtime/page_tracker.h"
+#include "runtime/program_thread.h"
+#include "runtime/thread_pointer.h"
+
+namespace heddle {
+
+struct Runtime {
+  ChannelHeader* header = nullptr;
+  char* mailbox = nullptr;
+  int saved_stderr = -1;
+  bool rewinds_in_place = true;
+  PageTracker pages;
+  Heap heap;
+  ThreadPointers thread_pointers;
+  NativeExecutor executor;
+};
+
+// Hot switches, read by every intercept.
+struct Switches {
+  bool controlled = false;        // under the command line's control, from __libc_start_main on
+  bool on_fiber = false;          // code of the program (or an intercept it called) is running
+  bool in_runtime = false;        // … but a runtime function is at work that may call libc
+  bool concurrent = false;        // some other thread has not been joined yet
+  bool every_access = false;      // plain accesses are visible now (--visible=all and concurrent)
+};
+
+extern Runtime g_runtime;
+extern Switches g_switches;
+
+inline bool controlled() { return g_switches.controlled; }
+
+// While one of these lives, malloc serves the runtime, not the program.
+class RuntimeScope {
+ public:
+  RuntimeScope() : before_(g_switches.in_runtime) { g_switches.in_runtime = true; }
+  ~RuntimeScope() { g_switches.in_runtime = before_; }
+  RuntimeScope(const RuntimeScope&) = delete;
+  RuntimeScope& operator=(const RuntimeScope&) = delete;
+
+ private:
+  bool before_;
+};
+
+// Announces the next visible action of the running thread and returns when it may be taken; the
+// value is the alternative chosen for it. Where no other thread can interfere (before the first
+// thread is created and after the last has been joined) it returns at once.
+inline uint32_t visible(const Action& action) {
+  if (!g_switches.concurrent || !g_switches.on_fiber) return 0;
+  return g_runtime.executor.reach(action);
+}
+// The same for actions that are steps even when the thread is alone.
+uint32_t always_visible(const Action& action);
+
+ProgramThread& current_thread();
+
+// The running execution ends here with a bug of the program.
+[[noreturn]] void fail(FindingKind kind, std::string message, Address pc);
+// The program uses something we do not control; ends the search.
+[[noreturn]] void unsupported(const char* function, Address pc);
+
+#define HEDDLE_EXPORT extern "C" __attribute__((visibility("default")))
+#define HEDDLE_CALLER ::heddle::address_of(__builtin_return_address(0))
+
+}  // namespace heddle

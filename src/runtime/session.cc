@@ -1,0 +1,254 @@
+// The phases of a session, and what holds between them:
+//
+//   prepare   output silenced, handlers installed, snapshot taken: executions can be run
+//   explore   every finding is in the explorer, which lies in the arena
+//   report    every finding is in the mailbox, as a trace
+//
+// The process may die in any of them (the tested program shares it). All that matters lies in
+// shared memory, under `Root`, so that the next process picks up where this one died.
+#include "runtime/session.h"
+
+#include <cstring>
+#include <sys/wait.h>
+#include <time.h>
+
+#include "base/check.h"
+#include "explore/explorer.h"
+#include "runtime/exit_handlers.h"
+#include "runtime/output.h"
+#include "runtime/raw.h"
+#include "runtime/recorder.h"
+#include "runtime/runtime.h"
+#include "runtime/signals.h"
+#include "runtime/snapshot.h"
+#include "runtime/thread_exit.h"
+#include "runtime/thread_names.h"
+#include "strategies/registry.h"
+
+namespace heddle {
+namespace {
+
+enum class Phase { Exploring, Reporting };
+
+struct Root {
+  Root(std::unique_ptr<Strategy> strategy, const ExploreLimits& limits)
+      : explorer(std::move(strategy), limits) {}
+  Explorer explorer;
+  ThreadNames names;
+  Phase phase = Phase::Exploring;
+  size_t next_report = 0;
+};
+
+NativeExecutor::Main g_main = nullptr;
+
+ChannelHeader& header() { return *g_runtime.header; }
+
+template <typename T>
+void bump(std::atomic<T>& counter, T by = 1) {
+  counter.store(counter.load(std::memory_order_relaxed) + by, std::memory_order_relaxed);
+}
+
+class ChannelObserver final : public ExploreObserver {
+ public:
+  explicit ChannelObserver(const Explorer& explorer) : explorer_(explorer) {}
+
+  bool stop_requested() override {
+    return header().stop.load(std::memory_order_relaxed) != StopReason::None;
+  }
+  void step_taken() override { bump(header().progress.heartbeat); }
+  void execution_ended(const ExecutionSummary& summary) override {
+    Progress& progress = header().progress;
+    bump(progress.heartbeat);
+    progress.executions.store(explorer_.executions(), std::memory_order_relaxed);
+    progress.events.store(explorer_.events(), std::memory_order_relaxed);
+    progress.findings.store(explorer_.findings().size(), std::memory_order_relaxed);
+    progress.bound.store(explorer_.strategy().bound(), std::memory_order_relaxed);
+    if (summary.failed) bump(progress.failing_executions);
+    if (summary.steps > progress.longest.load(std::memory_order_relaxed))
+      progress.longest.store(summary.steps, std::memory_order_relaxed);
+  }
+
+ private:
+  const Explorer& explorer_;
+};
+
+Failure death(int status) {
+  Failure failure;
+  failure.kind = FindingKind::Death;
+  failure.message = WIFSIGNALED(status)
+                        ? "the process is killed by signal " + std::to_string(WTERMSIG(status))
+                        : "the process ends with status " + std::to_string(WEXITSTATUS(status)) +
+                              " behind Heddle's back";
+  return failure;
+}
+
+// Runs `work` in a child of this process; returns its wait status, 0 when all went well.
+template <typename Work>
+int in_child(Work work) {
+  long child = raw::call(SYS_fork);
+  HEDDLE_CHECK(child >= 0);
+  if (child == 0) {
+    work();
+    raw::exit_group(0);
+  }
+  header().worker.store(static_cast<int32_t>(child));
+  int status = 0;
+  raw::call(SYS_wait4, static_cast<uint64_t>(child), raw::bits(&status), 0, 0);
+  if (header().state.load() != RunState::Running) raw::exit_group(0);  // unsupported function
+  return status;
+}
+
+void explore_in_children(Explorer& explorer, ChannelObserver& observer) {
+  while (explorer.begin_execution(observer)) {
+    int status = in_child([&] {
+      explorer.explore_one(g_runtime.executor, observer);
+      explorer.finish_execution(observer);
+    });
+    if (status == 0) continue;
+    header().in_program.store(0);
+    explorer.execution_died(death(status));
+    explorer.finish_execution(observer);
+  }
+}
+
+void explore(Root& root) {
+  ChannelObserver observer(root.explorer);
+  if (header().options.isolation == Isolation::Fork)
+    explore_in_children(root.explorer, observer);
+  else
+    root.explorer.run(g_runtime.executor, observer);
+  StopReason none = StopReason::None;
+  switch (root.explorer.end_reason()) {
+    case EndReason::FirstFinding:
+      header().stop.compare_exchange_strong(none, StopReason::FirstFinding);
+      break;
+    case EndReason::ExecutionLimit:
+      header().stop.compare_exchange_strong(none, StopReason::ExecutionLimit);
+      break;
+    case EndReason::Exhausted:
+    case EndReason::Stopped:
+      break;
+  }
+}
+
+void post(const Trace& trace) {
+  std::string text = to_text(trace);
+  uint64_t at = header().mailbox_used;
+  if (at + text.size() > kMailboxBytes) return;
+  memcpy(g_runtime.mailbox + at, text.data(), text.size());
+  header().mailbox_used = at + text.size();
+}
+
+// First what is known for certain, in case the process dies when the execution is repeated.
+void report(const Finding& finding) {
+  Trace sketch;
+  sketch.failure = finding.failure;
+  sketch.schedule = finding.schedule;
+  sketch.preemptions = finding.preemptions;
+  sketch.execution = finding.execution;
+  sketch.occurrences = finding.occurrences;
+  post(sketch);
+  Trace trace = record_execution(g_runtime.executor, finding.schedule, &sketch);
+  trace.execution = finding.execution;
+  trace.occurrences = finding.occurrences;
+  bool shown = trace.failure.kind == finding.failure.kind;
+  bool silent = finding.failure.kind == FindingKind::Death ||
+                finding.failure.kind == FindingKind::Livelock ||
+                finding.failure.kind == FindingKind::Nondeterminism;
+  if (!shown && !silent) {
+    sketch.failure.message += " (not on every run of the same schedule: " + trace.failure.message +
+                              ")";
+    return post(sketch);
+  }
+  trace.failure = finding.failure;
+  post(trace);
+}
+
+void report_all(Root& root) {
+  while (root.next_report < root.explorer.findings().size()) {
+    const Finding& finding = root.explorer.findings()[root.next_report++];
+    if (header().options.isolation == Isolation::Fork)
+      in_child([&] { report(finding); });
+    else
+      report(finding);
+  }
+}
+
+Root* open_root() {
+  const RunOptions& options = header().options;
+  if (header().arena_root != 0) return reinterpret_cast<Root*>(header().arena_root);
+  std::unique_ptr<Strategy> strategy = make_strategy(options);
+  HEDDLE_CHECK(strategy != nullptr);
+  auto* root = new Root(std::move(strategy),
+                        {options.max_executions, options.max_steps, options.keep_going});
+  header().arena_root = raw::bits(root);
+  return root;
+}
+
+void prepare(int argc, char** argv, char** envp) {
+  const RunOptions& options = header().options;
+  silence_output();
+  g_runtime.rewinds_in_place = options.isolation == Isolation::Reset && !options.stop_in_debugger;
+  g_runtime.executor.initialise(g_main, argc, argv, envp);
+  install_signal_handlers();
+  exit_handlers().take_baseline();
+  thread_exit_handlers().take_baseline();
+  if (g_runtime.rewinds_in_place) take_snapshot();
+  timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  if (header().first_execution_ns == 0)
+    header().first_execution_ns =
+        static_cast<uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(now.tv_nsec);
+  header().worker.store(static_cast<int32_t>(raw::call(SYS_getpid)));
+  header().state.store(RunState::Running);
+}
+
+void explore_and_report() {
+  bool restarted = header().arena_root != 0;
+  Root& root = *open_root();
+  g_runtime.executor.set_names(&root.names);
+  if (restarted && root.phase == Phase::Exploring) {
+    ChannelObserver observer(root.explorer);
+    root.explorer.execution_died(death(header().death_status.load()));
+    root.explorer.finish_execution(observer);
+  }
+  if (root.phase == Phase::Exploring) explore(root);
+  root.phase = Phase::Reporting;
+  report_all(root);
+  header().complete = root.explorer.complete() ? 1 : 0;
+  snprintf(header().guarantee, sizeof header().guarantee, "%s",
+           root.explorer.strategy().guarantee().c_str());
+}
+
+void replay() {
+  ParseError error;
+  std::string_view text(g_runtime.mailbox, header().replay_bytes);
+  std::optional<Trace> recorded = parse_trace(text, error);
+  HEDDLE_CHECK(recorded.has_value());  // the command line has read it before us
+  ThreadNames names;
+  for (const TraceThread& thread : recorded->threads)
+    if (thread.parent != kNoThread) names.preset(thread.id, thread.parent, thread.birth);
+  g_runtime.executor.set_names(&names);
+  header().mailbox_used = header().replay_bytes;
+  Trace trace = record_execution(g_runtime.executor, recorded->schedule, &*recorded);
+  post(trace);
+  header().progress.executions.store(1);
+  header().progress.events.store(trace.steps.size());
+}
+
+}  // namespace
+
+void remember_main(NativeExecutor::Main main) { g_main = main; }
+
+int run_session(int argc, char** argv, char** envp) {
+  g_switches.in_runtime = true;
+  prepare(argc, argv, envp);
+  if (header().options.mode == Mode::Replay)
+    replay();
+  else
+    explore_and_report();
+  header().state.store(RunState::Done);
+  raw::exit_group(0);
+}
+
+}  // namespace heddle
