@@ -18,10 +18,10 @@ struct ThreadView {
 };
 
 struct Configuration {
-  std::vector<ThreadView> live;       // threads that have not ended, in order of ThreadId
-  ThreadId last = kMainThread;        // who took the last step
-  ThreadId created = kNoThread;       // the thread that the last step brought to life, if any
-  bool last_gave_up = false;          // the last step was a yield or a sleep
+  std::vector<ThreadView> live;  // threads that have not ended, in order of ThreadId
+  ThreadId last = kMainThread;   // who took the last step
+  ThreadId created = kNoThread;  // the thread that the last step brought to life, if any
+  bool last_gave_up = false;     // the last step was a yield or a sleep
 
   const ThreadView* find(ThreadId id) const {
     for (const ThreadView& view : live)

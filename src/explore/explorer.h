@@ -21,7 +21,7 @@ struct ExploreLimits {
 class ExploreObserver {
  public:
   virtual ~ExploreObserver() = default;
-  virtual bool stop_requested() { return false; }          // asked before every execution
+  virtual bool stop_requested() { return false; }  // asked before every execution
   virtual void step_taken() {}
   virtual void execution_ended(const ExecutionSummary&) {}
 };
@@ -29,9 +29,9 @@ class ExploreObserver {
 // One bug, once: executions that fail in the same way at the same place share a Finding.
 struct Finding {
   Failure failure;
-  Schedule schedule;           // of the execution with the fewest preemptions seen
+  Schedule schedule;  // of the execution with the fewest preemptions seen
   uint32_t preemptions = 0;
-  uint64_t execution = 0;      // number of that execution, from 1
+  uint64_t execution = 0;  // number of that execution, from 1
   uint64_t occurrences = 1;
 };
 
@@ -45,7 +45,8 @@ class Explorer {
   EndReason run(Executor& executor, ExploreObserver& observer);
 
   // The same in pieces, for executors whose executions happen in processes of their own:
-  //   while (begin_execution(observer)) { explore_one(executor, observer); finish_execution(observer); }
+  //   while (begin_execution(observer)) { explore_one(executor, observer);
+  //   finish_execution(observer); }
   // State between the calls is only in this object.
   bool begin_execution(ExploreObserver& observer);
   void explore_one(Executor& executor, ExploreObserver& observer);

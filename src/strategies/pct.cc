@@ -61,7 +61,7 @@ class Pct final : public Strategy {
   uint64_t steps_taken_ = 0;             // in the execution under way
   uint32_t threads_ = 0;                 // seen in it
   uint32_t most_threads_ = 1;            // n
-  uint64_t most_steps_ = 0;              // k
+  uint64_t most_steps_ = 0;              // k; 0: not yet known
   uint64_t samples_ = 0;
   bool one_succeeded_ = false;
 };
@@ -100,9 +100,12 @@ Transition Pct::choose(const Configuration& configuration) {
   lower_last(configuration);
   ++steps_taken_;
   const ThreadView* highest = nullptr;
+  Priority highest_priority = kUndrawn;
   for (const ThreadView& view : configuration.live) {
-    const Priority own = priority(view.id);
-    if (view.enabled() && (highest == nullptr || own > priority(highest->id))) highest = &view;
+    const Priority own = priority(view.id);  // drawn now, even if the thread is blocked
+    if (!view.enabled() || own <= highest_priority) continue;
+    highest = &view;
+    highest_priority = own;
   }
   const uint32_t choices = highest->choices;
   return {highest->id, choices == 1 ? 0 : static_cast<uint32_t>(random_.below(choices))};
@@ -122,8 +125,8 @@ std::string Pct::guarantee() const {
   if (samples_ == 0) return "nothing yet: no execution has been sampled";
   return std::to_string(samples_) + (samples_ == 1 ? " execution" : " executions") +
          " sampled; each finds a bug of depth " + depth + " with probability at least 1/(" +
-         std::to_string(most_threads_) + "*" + std::to_string(most_steps_) + "^" +
-         std::to_string(change_points_.size()) + ")";
+         std::to_string(most_threads_) + "*" + std::to_string(std::max<uint64_t>(most_steps_, 1)) +
+         "^" + std::to_string(change_points_.size()) + ")";
 }
 
 }  // namespace

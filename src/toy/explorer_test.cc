@@ -2,10 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "strategies/registry.h"
-#include "strategies/replay.h"
 #include "toy/explore_all.h"
 #include "toy/toy_executor.h"
 

@@ -72,7 +72,6 @@ void ToyExecutor::execute(uint32_t id, uint32_t choice) {
 void ToyExecutor::execute_instruction(uint32_t id, uint32_t choice) {
   const Instruction& i = instruction(id);
   Thread& thread = state_.threads[id];
-  Condition& condition = state_.conditions[i.object];
   int32_t& variable = state_.variables[i.object];
   switch (i.code) {
     case Code::Load:
@@ -91,15 +90,9 @@ void ToyExecutor::execute_instruction(uint32_t id, uint32_t choice) {
       release(id, i.object);
       break;
     case Code::Wait:
-      release(id, i.second);
-      condition.waiters[condition.count++] = id;
-      thread.phase = Phase::Waiting;
-      break;
     case Code::Signal:
-      if (condition.count > 0) wake(condition, choice);
-      break;
     case Code::Broadcast:
-      while (condition.count > 0) wake(condition, 0);
+      execute_on_condition(id, choice);
       break;
     case Code::Spawn:
       if (state_.threads[i.object].phase != Phase::Unborn)
@@ -118,6 +111,20 @@ void ToyExecutor::execute_instruction(uint32_t id, uint32_t choice) {
       HEDDLE_CHECK(!"local instructions are not steps");
   }
   thread.registers[kZero] = 0;
+}
+
+void ToyExecutor::execute_on_condition(uint32_t id, uint32_t choice) {
+  const Instruction& i = instruction(id);
+  Condition& condition = state_.conditions[i.object];
+  if (i.code == Code::Wait) {
+    release(id, i.second);
+    condition.waiters[condition.count++] = id;
+    state_.threads[id].phase = Phase::Waiting;
+  } else if (i.code == Code::Signal) {
+    if (condition.count > 0) wake(condition, choice);
+  } else {
+    while (condition.count > 0) wake(condition, 0);
+  }
 }
 
 // Goes on to the next instruction that others can notice; all before it belong to the last step.

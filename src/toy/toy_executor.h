@@ -51,6 +51,7 @@ class ToyExecutor final : public Executor {
   void run_local_instructions(uint32_t thread);
   void execute(uint32_t thread, uint32_t choice);
   void execute_instruction(uint32_t thread, uint32_t choice);
+  void execute_on_condition(uint32_t thread, uint32_t choice);
   void release(uint32_t thread, uint32_t mutex);
   void wake(Condition& condition, uint32_t position);
   void fail(FindingKind kind, uint32_t thread, const char* message);
