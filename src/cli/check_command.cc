@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <filesystem>
 
 #include "cli/build.h"
 #include "cli/check_options.h"
@@ -55,6 +56,8 @@ Result<int> check_command(Words words) {
   if (!path) return path.error();
   Result<Program> program = inspect_program(*path);
   if (!program) return program.error();
+  if (names_sources(*request))
+    program->name = std::filesystem::path(request->inputs.front()).stem().string();
   if (options.run.visible == Visible::All && !program->instrumented)
     return Error{fmt::format(
         "{} does not report its memory accesses, so --visible=all cannot work; compile it with "

@@ -141,9 +141,12 @@ void add_options(CLI::App& app, CheckOptions& options, std::string& complaint) {
   }
 }
 
-// CLI11's message for a missing value, in our words.
+// What CLI11 says (a missing value, a value for a switch, an option given twice), in one sentence.
 std::string usage_complaint(const CLI::ParseError& error) {
-  return fmt::format("{}; see heddle check --help", error.what());
+  std::string text = error.what();
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr)
+    text = fmt::format("{} needs exactly one value", text.substr(0, text.find(':')));
+  return fmt::format("{}; see heddle check --help", text);
 }
 
 Result<CheckRequest> with_defaults(CheckRequest request) {

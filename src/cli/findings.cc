@@ -105,12 +105,11 @@ void identify(Trace& trace, const Program& program, const Target& target,
   trace.run_settings = settings_of(options);
 }
 
-Result<std::string> write_trace(const Trace& trace, const std::string& directory, size_t number) {
+Result<std::string> write_trace(const Trace& trace, const std::string& directory,
+                                const std::string& name, size_t number) {
   std::error_code error;
   fs::create_directories(directory, error);
-  fs::path path =
-      fs::path(directory) /
-      fmt::format("{}.{}.heddle-trace", fs::path(trace.program).filename().string(), number);
+  fs::path path = fs::path(directory) / fmt::format("{}.{}.heddle-trace", name, number);
   std::string shown = directory == "." ? path.filename().string() : path.string();
   std::string text = to_text(trace, annotate(trace));
   FILE* file = std::fopen(shown.c_str(), "wb");

@@ -26,7 +26,8 @@ void identify(Trace& trace, const Program& program, const Target& target,
               const RunOptions& options);
 
 // Writes DIRECTORY/NAME.N.heddle-trace and returns its path.
-Result<std::string> write_trace(const Trace& trace, const std::string& directory, size_t number);
+Result<std::string> write_trace(const Trace& trace, const std::string& directory,
+                                const std::string& name, size_t number);
 Result<Trace> read_trace(const std::string& path);
 
 }  // namespace heddle

@@ -157,7 +157,8 @@ Result<Program> inspect_program(const std::string& path) {
   GElf_Ehdr header;
   bool movable = file.header(header) && header.e_type == ET_DYN;
   std::error_code ignored;
-  return Program{std::filesystem::canonical(path, ignored).string(), identify(file.get(), path),
+  std::filesystem::path absolute = std::filesystem::canonical(path, ignored);
+  return Program{absolute.string(), absolute.filename().string(), identify(file.get(), path),
                  movable ? kBiasOfPie : 0, instrumentation.wanted};
 }
 

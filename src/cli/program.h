@@ -10,6 +10,7 @@ namespace heddle {
 
 struct Program {
   std::string path;           // absolute
+  std::string name;           // for trace files
   std::string identity;       // its build id, or a hash of its contents if it has none
   uint64_t load_bias = 0;     // where it is mapped when addresses are not randomised
   bool instrumented = false;  // compiled for checking: reports its memory accesses to us

@@ -123,7 +123,7 @@ Result<RunResult> explore(const Program& program, const Target& target,
   for (Trace& trace : collect_traces(channel->traces(), result.notes)) {
     identify(trace, program, target, options.run);
     Result<std::string> file =
-        write_trace(trace, options.trace_directory, result.findings.size() + 1);
+        write_trace(trace, options.trace_directory, program.name, result.findings.size() + 1);
     if (!file) result.notes.push_back(file.error().message);
     result.findings.push_back({std::move(trace), file ? *file : ""});
   }

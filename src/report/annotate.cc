@@ -7,9 +7,9 @@ namespace heddle {
 TraceNotes annotate(const Trace& trace) {
   Narrator narrator(trace);
   TraceNotes notes;
-  for (const TraceStep& step : trace.steps) {
-    std::string place = brief(narrator.place_of(step));
-    notes.steps.push_back(narrator.deed(step.action) + (place.empty() ? "" : " at " + place));
+  for (size_t i = 0; i < trace.steps.size(); ++i) {
+    std::string place = brief(narrator.place_of(trace.steps[i]));
+    notes.steps.push_back(narrator.deed(i) + (place.empty() ? "" : " at " + place));
   }
   return notes;
 }

@@ -21,24 +21,23 @@ Place place_in(const SourceFrame& frame) {
   return {shown(frame.file), frame.file, frame.line, frame.column, frame.function};
 }
 
-// "void worker(int)" or "worker(int)" → "worker".
-std::string bare(std::string function) {
-  size_t parenthesis = function.find('(', function.starts_with("(anonymous") ? 1 : 0);
-  if (function.find("::{lambda") != std::string::npos) {
-    size_t owner = function.find('(');
-    return "lambda in " + bare(function.substr(0, owner));
-  }
-  if (parenthesis != std::string::npos && parenthesis > 0) function.resize(parenthesis);
-  return function;
+// "worker(int)" → "worker".
+std::string bare(const std::string& function) {
+  size_t from = function.find("(anonymous namespace)::") == 0 ? 21 : 0;
+  size_t parenthesis = function.find('(', from);
+  return parenthesis == std::string::npos || parenthesis == 0 ? function
+                                                              : function.substr(0, parenthesis);
+}
+
+bool is_lambda(const std::string& function) {
+  for (const char* sign : {"{lambda", "'lambda", "::$_"})  // gcc, clang, clang
+    if (function.find(sign) != std::string::npos) return true;
+  return function.starts_with("operator()");
 }
 
 bool is_standard(const std::string& function) {
   return function.starts_with("std::") || function.find(" std::") != std::string::npos ||
          function.starts_with("__");
-}
-
-bool names_a_thread(Op op) {
-  return op == Op::ThreadCreate || op == Op::ThreadJoin;
 }
 
 // For the others `object` is unused, or not an address.
@@ -78,7 +77,20 @@ std::string place_of_call(const std::string& program, uint64_t load_bias, Addres
   return in_full(Narrator(trace).place_of(step));
 }
 
-Narrator::Narrator(const Trace& trace) : trace_(trace), symbolizer_(trace.modules) {}
+Narrator::Narrator(const Trace& trace) : trace_(trace), symbolizer_(trace.modules) {
+  // An action is recorded before it happens, when the number of the new thread is not known: the
+  // n-th creation by a thread made its n-th child.
+  std::map<std::pair<ThreadId, uint32_t>, ThreadId> children;
+  for (const TraceThread& thread : trace.threads)
+    children.emplace(std::pair(thread.parent, thread.birth), thread.id);
+  std::map<ThreadId, uint32_t> births;
+  for (size_t i = 0; i < trace.steps.size(); ++i) {
+    if (trace.steps[i].action.op != Op::ThreadCreate) continue;
+    ThreadId parent = trace.steps[i].action.thread;
+    auto child = children.find({parent, ++births[parent]});
+    if (child != children.end()) created_.emplace(i, child->second);
+  }
+}
 
 std::string Narrator::thread_name(ThreadId thread) {
   auto [entry, is_new] = thread_names_.try_emplace(thread);
@@ -107,13 +119,17 @@ std::string Narrator::name_thread(ThreadId thread) {
 }
 
 std::string Narrator::outermost_own_function(const std::vector<Address>& stack) {
+  std::string otherwise;
   for (size_t i = stack.size(); i-- > 0;) {
     const std::vector<SourceFrame>& frames = symbolizer_.frames_before(stack[i]);
-    for (size_t j = frames.size(); j-- > 0;)
-      if (!frames[j].of_system && frames[j].has_source() && !is_standard(frames[j].function))
-        return bare(frames[j].function);
+    for (size_t j = frames.size(); j-- > 0;) {
+      const SourceFrame& frame = frames[j];
+      if (frame.of_system || !frame.has_source() || is_standard(frame.function)) continue;
+      if (!is_lambda(frame.function)) return bare(frame.function);
+      otherwise = "lambda";
+    }
   }
-  return "";
+  return otherwise;
 }
 
 std::string Narrator::thread_label(ThreadId thread) {
@@ -132,12 +148,25 @@ std::string Narrator::object_name(Address object) {
 
 std::string Narrator::deed(const Action& action) {
   std::string text(verb(action.op));
-  if (names_a_thread(action.op)) return fmt::format("{} thread {}", text, value(action.object));
+  if (action.op == Op::ThreadCreate) return "creates a thread";
+  if (action.op == Op::ThreadJoin) return fmt::format("joins thread {}", value(action.object));
   if (has_object(action.op) && action.object != kNoAddress)
     text += ' ' + object_name(action.object);
   if (action.op == Op::CondWait && action.second != kNoAddress)
     text += fmt::format(", releasing {}", object_name(action.second));
   return text;
+}
+
+std::string Narrator::deed(size_t step) {
+  auto child = created_.find(step);
+  if (child == created_.end()) return deed(trace_.steps[step].action);
+  return fmt::format("creates thread {}", index(child->second));
+}
+
+Place Narrator::birthplace(ThreadId thread) {
+  for (const auto& [step, child] : created_)
+    if (child == thread) return place_of(trace_.steps[step]);
+  return {};
 }
 
 Place Narrator::first_own(const std::vector<SourceFrame>& frames) {

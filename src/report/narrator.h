@@ -34,6 +34,10 @@ class Narrator {
   std::string thread_label(ThreadId thread);  // thread 1 "worker"
   std::string object_name(Address object);
   std::string deed(const Action& action);  // "locks forks[2]"
+  std::string deed(size_t step);           // the same, knowing what came of it
+
+  // The place of the step that created a thread.
+  Place birthplace(ThreadId thread);
 
   // The innermost place that is the program's own.
   Place place_of(const TraceStep& step);
@@ -55,6 +59,7 @@ class Narrator {
   const Trace& trace_;
   Symbolizer symbolizer_;
   std::map<ThreadId, std::string> thread_names_;
+  std::map<size_t, ThreadId> created_;  // by which step
 };
 
 }  // namespace heddle

@@ -61,9 +61,10 @@ class StepTable {
       labels_.push_back(fmt::format("{}{}{}", index(thread), name.empty() ? "" : " ", name));
     }
     std::map<std::string, uint32_t> known;
-    for (const TraceStep& step : trace.steps) {
-      Row row{columns[step.action.thread], narrator_.deed(step.action),
-              brief(narrator_.place_of(step)), step.preempts};
+    for (size_t i = 0; i < trace.steps.size(); ++i) {
+      const TraceStep& step = trace.steps[i];
+      Row row{columns[step.action.thread], narrator_.deed(i), brief(narrator_.place_of(step)),
+              step.preempts};
       if (step.choices > 1) row.deed += fmt::format(" ({} of {})", step.choice + 1, step.choices);
       std::string key =
           fmt::format("{}\n{}\n{}\n{}", row.column, row.deed, row.place, row.preempts);

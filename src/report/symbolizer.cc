@@ -42,6 +42,11 @@ std::string absolute_file(const char* file, const char* directory) {
   return path.lexically_normal().string();
 }
 
+const char* directory_of(Dwarf_Die* unit) {
+  Dwarf_Attribute attribute;
+  return dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
+}
+
 // Where the function of `inlined` was called from, as its DIE tells.
 void read_call_site(Dwarf_Die* inlined, Dwarf_Die* unit, SourceFrame& caller) {
   Dwarf_Attribute attribute;
@@ -50,8 +55,7 @@ void read_call_site(Dwarf_Die* inlined, Dwarf_Die* unit, SourceFrame& caller) {
   size_t count = 0;
   if (dwarf_formudata(dwarf_attr(inlined, DW_AT_call_file, &attribute), &file) == 0 &&
       dwarf_getsrcfiles(unit, &files, &count) == 0) {
-    const char* directory = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
-    caller.file = absolute_file(dwarf_filesrc(files, file, nullptr, nullptr), directory);
+    caller.file = absolute_file(dwarf_filesrc(files, file, nullptr, nullptr), directory_of(unit));
   }
   if (dwarf_formudata(dwarf_attr(inlined, DW_AT_call_line, &attribute), &line) == 0)
     caller.line = static_cast<int>(line);
@@ -79,6 +83,8 @@ std::vector<Dwarf_Die> functions_around(Dwarf_Die* unit, Dwarf_Addr pc) {
 }  // namespace
 
 std::string demangled(const char* symbol) {
+  // Short C names are valid codes for types: "m" would become "unsigned long".
+  if (!std::string_view(symbol).starts_with("_Z")) return symbol;
   int status = 0;
   char* text = abi::__cxa_demangle(symbol, nullptr, nullptr, &status);
   if (text == nullptr) return symbol;
@@ -149,15 +155,23 @@ class Symbolizer::Impl {
     return frame;
   }
 
+  // gcc writes a table of addresses; clang does not, so its units have to be asked one by one.
+  static Dwarf_Die* unit_at(Dwfl_Module* module, uint64_t pc, Dwarf_Addr& bias) {
+    if (Dwarf_Die* unit = dwfl_module_addrdie(module, pc, &bias)) return unit;
+    for (Dwarf_Die* unit = nullptr; (unit = dwfl_module_nextcu(module, unit, &bias)) != nullptr;)
+      if (dwarf_haspc(unit, pc - bias) > 0) return unit;
+    return nullptr;
+  }
+
   static std::vector<SourceFrame> from_debug_info(Dwfl_Module* module, uint64_t pc) {
     Dwarf_Addr bias = 0;
-    Dwarf_Die* unit = dwfl_module_addrdie(module, pc, &bias);
+    Dwarf_Die* unit = unit_at(module, pc, bias);
     if (unit == nullptr) return {};
     SourceFrame position;  // of the frame being built: the line table knows the innermost
-    if (Dwfl_Line* line = dwfl_module_getsrc(module, pc)) {
-      const char* file =
-          dwfl_lineinfo(line, nullptr, &position.line, &position.column, nullptr, nullptr);
-      position.file = absolute_file(file, dwfl_line_comp_dir(line));
+    if (Dwarf_Line* line = dwarf_getsrc_die(unit, pc - bias)) {
+      position.file = absolute_file(dwarf_linesrc(line, nullptr, nullptr), directory_of(unit));
+      dwarf_lineno(line, &position.line);
+      dwarf_linecol(line, &position.column);
     }
     std::vector<SourceFrame> frames;
     for (Dwarf_Die& die : functions_around(unit, pc - bias)) {

@@ -34,17 +34,11 @@ std::string headline(Narrator& narrator, const TextStyle& style) {
                      painted(message_of(trace.failure), Paint::Strong, style));
 }
 
-// Where a thread was created: the step of its parent that did it.
 std::string origin(Narrator& narrator, const TraceThread& thread) {
   if (thread.parent == kNoThread) return "";
   std::string text = fmt::format(", created by thread {}", index(thread.parent));
-  for (const TraceStep& step : narrator.trace().steps) {
-    if (step.action.op != Op::ThreadCreate || value(step.action.object) != index(thread.id))
-      continue;
-    std::string place = brief(narrator.place_of(step));
-    return place.empty() ? text : fmt::format("{} at {}", text, place);
-  }
-  return text;
+  std::string place = brief(narrator.birthplace(thread.id));
+  return place.empty() ? text : fmt::format("{} at {}", text, place);
 }
 
 std::string thread_list(Narrator& narrator, const TextStyle& style) {

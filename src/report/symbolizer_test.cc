@@ -1,0 +1,60 @@
+#include "report/symbolizer.h"
+
+#include <gtest/gtest.h>
+
+#include "report/report_test_fixtures.h"
+
+namespace heddle {
+namespace {
+
+TEST(Symbolizer, ShowsInlinedFrames) {
+  Symbolizer symbolizer(fixtures::own_modules());
+  std::vector<SourceFrame> frames = symbolizer.frames_before(Address{fixtures::outer_function()});
+  ASSERT_EQ(frames.size(), 2u);
+  EXPECT_NE(frames[0].function.find("inlined_caller"), std::string::npos) << frames[0].function;
+  EXPECT_TRUE(frames[0].inlined);
+  EXPECT_TRUE(frames[0].file.ends_with("report/report_fixtures_test.cc")) << frames[0].file;
+  EXPECT_EQ(frames[1].function, "heddle::fixtures::outer_function()");
+  EXPECT_FALSE(frames[1].inlined);
+  EXPECT_GT(frames[1].line, frames[0].line);  // the caller stands below in the file
+  EXPECT_FALSE(frames[0].of_system);
+}
+
+TEST(Symbolizer, KnowsSystemLibraries) {
+  Symbolizer symbolizer(fixtures::own_modules());
+  const std::vector<SourceFrame>& frames =
+      symbolizer.frames_at(Address{reinterpret_cast<uint64_t>(&std::terminate)});
+  // Through the procedure linkage table the address may be our own; then there is no name to test.
+  for (const SourceFrame& frame : frames)
+    if (frame.function.find("terminate") != std::string::npos && !frame.has_source())
+      EXPECT_TRUE(frame.of_system);
+}
+
+TEST(Symbolizer, NamesPartsOfGlobals) {
+  Symbolizer symbolizer(fixtures::own_modules());
+  auto name_of = [&](const void* p) { return symbolizer.variable_at(address_of(p)); };
+  const std::string space = "heddle::fixtures::";
+  EXPECT_EQ(name_of(&fixtures::kitchen), space + "kitchen.meals");
+  EXPECT_EQ(name_of(&fixtures::kitchen.forks[2].handle), space + "kitchen.forks[2].handle");
+  EXPECT_EQ(name_of(&fixtures::kitchen.forks[1].label[3]), space + "kitchen.forks[1].label[3]");
+  EXPECT_EQ(name_of(&fixtures::grid[1][2]), space + "grid[1][2]");
+  EXPECT_EQ(name_of(reinterpret_cast<char*>(&fixtures::m) + 1), space + "m+1");
+  int local = 0;
+  EXPECT_EQ(name_of(&local), "");
+  EXPECT_EQ(name_of(nullptr), "");
+}
+
+TEST(Symbolizer, SurvivesNonsense) {
+  Symbolizer symbolizer({{"/no/such/file", 0x1000, 0x1000, 0x2000}, {"linux-vdso.so.1", 0, 0, 0}});
+  EXPECT_TRUE(symbolizer.frames_before(Address{0x1234}).empty());
+  EXPECT_EQ(symbolizer.variable_at(Address{0x1234}), "");
+  EXPECT_EQ(symbolizer.function_at(kNoAddress), "");
+}
+
+TEST(Demangle, LeavesShortNamesAlone) {
+  EXPECT_EQ(demangled("m"), "m");
+  EXPECT_EQ(demangled("_ZN1a1bEv"), "a::b()");
+}
+
+}  // namespace
+}  // namespace heddle

@@ -1,0 +1,153 @@
+#include "report/text_report.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "report/json_report.h"
+
+namespace heddle {
+namespace {
+
+TraceStep step(Op op, uint32_t thread, uint64_t object = 0) {
+  TraceStep s;
+  s.action.op = op;
+  s.action.thread = ThreadId{thread};
+  s.action.object = Address{object};
+  return s;
+}
+
+// Two threads that lock a and b in opposite orders.
+RunResult deadlock() {
+  Trace t;
+  t.program = "/home/me/knot";
+  t.failure = {FindingKind::Deadlock, "deadlock: thread 0 and thread 1 are blocked", ThreadId{0},
+               kNoAddress};
+  t.execution = 3;
+  t.preemptions = 1;
+  t.threads = {{}, {ThreadId{1}, kMainThread, 1, kNoAddress}};
+  t.objects = {{Address{16}, "a"}, {Address{32}, "b"}};
+  t.steps = {step(Op::ThreadCreate, 0), step(Op::MutexLock, 0, 16), step(Op::ThreadStart, 1),
+             step(Op::MutexLock, 1, 32)};
+  t.steps[2].preempts = true;
+  for (const TraceStep& s : t.steps) t.schedule.push_back({s.action.thread, 0});
+  TraceThreadEnd first, second;
+  first.next = step(Op::MutexLock, 0, 32).action;
+  first.waits_for = ThreadId{1};
+  second.next = step(Op::MutexLock, 1, 16).action;
+  second.waits_for = ThreadId{0};
+  t.ends = {first, second};
+  t.cycle = {ThreadId{0}, ThreadId{1}};
+  t.output = "hello\nwor\xffld";
+  RunResult result;
+  result.verdict = Verdict::Fail;
+  result.guarantee = "all executions with at most 0 preemptions";
+  result.strategy = "icb";
+  result.bound = 1;
+  result.executions = 3;
+  result.findings = {{t, "my knot.1.heddle-trace"}};
+  return result;
+}
+
+TEST(TextReport, TellsTheStoryOfADeadlock) {
+  std::string text = text_report(deadlock(), {});
+  for (const char* expected : {
+           "knot: deadlock: thread 0 and thread 1 are blocked\n",
+           "waiting in a circle:\n",
+           "  thread 0 \"main\" waits for b, held by thread 1 (since step 4)\n",
+           "  thread 1 waits for a, held by thread 0 \"main\" (since step 2)\n",
+           "  thread 1, created by thread 0\n",
+           "creates thread 1",
+           "locks a",
+           "     3* ",
+           "  | hello\n",
+           "fewest preemptions found: 1 (execution 3)\n",
+           "heddle replay 'my knot.1.heddle-trace'\n",
+           "fail: 1 bug found\n",
+       })
+    EXPECT_NE(text.find(expected), std::string::npos) << expected << "\nis not in\n" << text;
+  EXPECT_EQ(text.find('\033'), std::string::npos);
+  EXPECT_NE(text_report(deadlock(), {80, true}).find('\033'), std::string::npos);
+}
+
+size_t widest_table_line(const std::string& text) {
+  size_t widest = 0;
+  std::string_view rest(text);
+  rest.remove_prefix(rest.find("steps"));
+  rest = rest.substr(0, rest.find("\n\n"));
+  while (!rest.empty()) {
+    size_t end = rest.find('\n');
+    widest = std::max(widest, width_of(rest.substr(0, end)));
+    rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
+  }
+  return widest;
+}
+
+TEST(TextReport, FitsTheWidth) {
+  RunResult result = deadlock();
+  Trace& trace = result.findings[0].trace;
+  trace.objects[0].name =
+      "a very long name of an object on the heap, block 3 of thread 1, offset 8";
+  for (size_t width : {60, 80, 120})
+    EXPECT_LE(widest_table_line(trace_report(trace, {width, false})), width) << width;
+  for (uint32_t i = 2; i < 40; ++i) trace.steps.push_back(step(Op::MutexLock, i, 16));
+  EXPECT_LE(widest_table_line(trace_report(trace, {80, false})), 80u);
+}
+
+TEST(TextReport, FoldsALongExecution) {
+  RunResult result = deadlock();
+  Trace& trace = result.findings[0].trace;
+  for (int i = 0; i < 10'000; ++i) {
+    trace.steps.push_back(step(Op::AtomicLoad, 1, 64));
+    trace.steps.push_back(step(Op::Yield, 1));
+  }
+  std::string text = trace_report(trace, {});
+  EXPECT_NE(text.find("these 2 steps 9,999 more times"), std::string::npos) << text;
+  EXPECT_LT(text.size(), 4000u);
+}
+
+TEST(TextReport, SaysWhyNothingIsKnown) {
+  RunResult result;
+  result.end_reason = "time limit";
+  result.notes = {"something odd"};
+  std::string text = text_report(result, {});
+  EXPECT_NE(text.find("unknown: nothing found, but the search is not complete (time limit)"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("note: something odd\n"), std::string::npos);
+}
+
+TEST(JsonReport, HasTheFieldsOfTheDesign) {
+  auto json = nlohmann::json::parse(json_report(deadlock()));
+  for (const char* field : {"verdict", "guarantee", "executions", "blocked", "redundant", "events",
+                            "seconds", "cpu_seconds", "strategy", "bound", "findings"})
+    EXPECT_TRUE(json.contains(field)) << field;
+  EXPECT_EQ(json["verdict"], "fail");
+  EXPECT_EQ(json["bound"], 1);
+  const auto& finding = json["findings"][0];
+  EXPECT_EQ(finding["kind"], "deadlock");
+  EXPECT_EQ(finding["preemptions"], 1);
+  EXPECT_EQ(finding["schedule"], "0*2 1*2");
+  EXPECT_EQ(finding["trace_file"], "my knot.1.heddle-trace");
+  EXPECT_TRUE(finding.contains("location"));
+  EXPECT_TRUE(nlohmann::json::parse(json_report(RunResult{}))["bound"].is_null());
+}
+
+TEST(ShellWord, QuotesWhatAShellWouldSplit) {
+  EXPECT_EQ(shell_word("a/b-1.heddle-trace"), "a/b-1.heddle-trace");
+  EXPECT_EQ(shell_word("it's"), "'it'\\''s'");
+  EXPECT_EQ(shell_word(""), "''");
+}
+
+TEST(TextStyle, CountsCharactersNotBytes) {
+  EXPECT_EQ(width_of("…é"), 2u);
+  EXPECT_EQ(cut_to("abcdef", 4), "abc…");
+  EXPECT_EQ(cut_to("abc", 4), "abc");
+  EXPECT_EQ(padded("éa", 4), "éa  ");
+  EXPECT_EQ(cut_to("abc", 0), "");
+  EXPECT_EQ(grouped(1234567), "1,234,567");
+  EXPECT_EQ(counted(1, "bug"), "1 bug");
+}
+
+}  // namespace
+}  // namespace heddle
