@@ -6,7 +6,7 @@
 // RUN: --strategy=icb --keep-going
 // EXPECT: fail death
 // FLAGS: -DDIE=kill(getpid(),SIGKILL)
-// MESSAGE: SIGKILL
+// MESSAGE: signal 9
 // EXECUTIONS: 8
 // RUN: --strategy=dfs --keep-going
 // EXPECT: fail death

@@ -9,11 +9,11 @@
 // RUN: --strategy=dfs
 // RUN: --strategy=icb
 // RUN: --strategy=icb --bound=0
-// GUARANTEE: 0
+// GUARANTEE: all executions without preemptions
 // RUN: --strategy=icb --bound=1
-// GUARANTEE: 1
+// GUARANTEE: at most 1 preemption
 // RUN: --strategy=icb --bound=2
-// GUARANTEE: 2
+// GUARANTEE: at most 2 preemptions
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

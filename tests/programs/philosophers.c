@@ -1,10 +1,12 @@
-// Three philosophers, each taking the left fork first: two preemptions lead to the cycle. With one
-// of them left-handed there is no cycle, in any of the schedules with up to two preemptions.
+// Three philosophers, each taking the left fork first. One preemption is enough for the cycle: the
+// first is preempted with one fork in hand, the third takes its first fork and waits for the first,
+// the second takes the last fork and waits for the third. With one of them left-handed there is no
+// cycle in any schedule with up to two preemptions.
 //
 // RUN: --strategy=icb
 // EXPECT: fail deadlock
-// PREEMPTIONS: 2
-// RUN: --strategy=icb --bound=1
+// PREEMPTIONS: 1
+// RUN: --strategy=icb --bound=0
 // EXPECT: pass
 // RUN: --strategy=icb --bound=2
 // FLAGS: -DLEFT_HANDED

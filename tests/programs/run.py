@@ -35,7 +35,7 @@ from oracle import count_executions
 DIRECTIVE = re.compile(r"^//\s*([A-Z]+):\s*(.*?)\s*$")
 DIRECTIVES = {"RUN", "FLAGS", "ARGUMENTS", "DOOR", "EXPECT", "EXECUTIONS", "MODEL", "FINDINGS",
               "PREEMPTIONS", "MESSAGE", "LOCATION", "GUARANTEE"}
-TIMEOUT = 300
+TIMEOUT = 120
 EXIT_STATUS = {"pass": 0, "fail": 1, "unsupported": 2, "unknown": 3}
 
 
@@ -81,12 +81,22 @@ class Session:
         self.built = {}
 
     def execute(self, command, cwd=None):
-        try:
-            return subprocess.run(command, cwd=cwd or self.directory, env=self.environment,
-                                  stdin=subprocess.DEVNULL, capture_output=True, timeout=TIMEOUT,
-                                  text=True, errors="replace")
-        except subprocess.TimeoutExpired as error:
-            raise Mismatch(f"no end after {TIMEOUT} s: {shlex.join(command)}") from error
+        # Of standard error only the beginning, lest a runaway fill the memory.
+        with tempfile.TemporaryFile() as kept:
+            head = subprocess.Popen(["head", "-c", "100000"], stdin=subprocess.PIPE, stdout=kept)
+            try:
+                done = subprocess.run(command, cwd=cwd or self.directory, env=self.environment,
+                                      stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                      stderr=head.stdin, timeout=TIMEOUT, text=True,
+                                      errors="replace")
+            except subprocess.TimeoutExpired as error:
+                raise Mismatch(f"no end after {TIMEOUT} s: {shlex.join(command)}") from error
+            finally:
+                head.stdin.close()
+                head.wait()
+            kept.seek(0)
+            done.stderr = kept.read().decode(errors="replace")
+            return done
 
     def build(self, run):
         flags = words(run, "FLAGS")
