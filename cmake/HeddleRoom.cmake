@@ -21,7 +21,8 @@ function(heddle_room NAME)
   target_include_directories(heddle_${NAME} ${scope} ${CMAKE_CURRENT_SOURCE_DIR}/src)
   target_link_libraries(heddle_${NAME} ${scope} fmt::fmt-header-only)
   if(sources)
-    target_compile_options(heddle_${NAME} PRIVATE -Wall -Wextra -Wshadow -fvisibility=hidden)
+    target_compile_options(heddle_${NAME} PRIVATE -Wall -Wextra -Wshadow -fvisibility=hidden
+      -fno-threadsafe-statics)  # their guards are functions we intercept
   endif()
   foreach(other ${ROOM_DEPENDS})
     target_link_libraries(heddle_${NAME} ${scope} heddle_${other})

@@ -27,6 +27,7 @@ namespace heddle {
   X(CondBroadcast,  "cond-broadcast",  "broadcasts")                      \
   X(CondDestroy,    "cond-destroy",    "destroys")                        \
   X(Once,           "once",            "enters pthread_once on")          \
+  X(StaticInit,     "static-init",     "initialises the static at")       \
   X(Yield,          "yield",           "yields")                          \
   X(Sleep,          "sleep",           "sleeps")                          \
   X(Read,           "read",            "reads")                           \

@@ -71,6 +71,7 @@ ProgramThread& NativeExecutor::start_thread(ThreadId id, ThreadId parent, uint32
   thread.parent = parent;
   thread.birth = birth;
   thread.children = 0;
+  thread.cleanup = nullptr;
   thread.life = Life::Live;
   thread.joined = thread.detached = thread.being_joined = false;
   thread.pending = {.op = Op::ThreadStart, .thread = id};
@@ -274,6 +275,8 @@ uint32_t NativeExecutor::choices_of(const ProgramThread& thread) const {
       return std::max(1u, count_waiters(next.object));
     case Op::Once:
       return *reinterpret_cast<const int*>(value(next.object)) == kOnceRunning ? 0 : 1;
+    case Op::StaticInit:
+      return (*reinterpret_cast<const int*>(value(next.object)) & kGuardRunning) != 0 ? 0 : 1;
     case Op::Choose:
       return static_cast<uint32_t>(value(next.object));
     default:

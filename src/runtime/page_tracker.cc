@@ -93,7 +93,20 @@ void PageTracker::pin(uint64_t begin, uint64_t end) {
   HEDDLE_CHECK(raw::protect(begin, end - begin, PROT_READ | PROT_WRITE) == 0);
 }
 
+// Two kernel threads can fault at once only while a parked thread starts.
+class PageTracker::Lock {
+ public:
+  explicit Lock(std::atomic_flag& flag) : flag_(flag) {
+    while (flag_.test_and_set(std::memory_order_acquire)) continue;
+  }
+  ~Lock() { flag_.clear(std::memory_order_release); }
+
+ private:
+  std::atomic_flag& flag_;
+};
+
 bool PageTracker::handle_write_fault(uint64_t address) {
+  Lock lock(busy_);
   Region* region = region_of(address);
   if (region == nullptr || region->is_hot(page_down(address))) return false;  // a genuine fault
   uint64_t count = pages_to_open(hot_.size());

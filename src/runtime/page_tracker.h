@@ -1,6 +1,7 @@
 // Rewinds the program's memory at a cost that follows what an execution changed.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 
 #include "runtime/reserved.h"
@@ -50,6 +51,7 @@ class PageTracker {
     uint32_t patience;   // how many of those before the page is protected again
   };
 
+  class Lock;
   Region* region_of(uint64_t address);
   void heat(Region& region, uint64_t page, uint32_t patience);
   void cool(size_t position);
@@ -60,6 +62,7 @@ class PageTracker {
   ReservedVector<unsigned char*> free_slots_;
   unsigned char* slots_ = nullptr;
   uint64_t slots_used_ = 0;
+  std::atomic_flag busy_;
 };
 
 }  // namespace heddle

@@ -10,11 +10,6 @@ namespace heddle {
 
 enum class Life : uint8_t { None, Live, Ended };
 
-struct ThreadExitHandler {
-  void (*function)(void*);
-  void* argument;
-};
-
 inline constexpr int kMaxStackDepth = 48;
 
 struct ProgramThread {
@@ -35,6 +30,7 @@ struct ProgramThread {
   void* (*entry)(void*) = nullptr;
   void* argument = nullptr;
   void* result = nullptr;
+  void* cleanup = nullptr;  // innermost pthread_cleanup_push of C code (intercepts/cleanup.cc)
 
   // Filled in only when an execution is recorded for a report.
   int stack_depth = 0;

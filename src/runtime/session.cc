@@ -193,6 +193,10 @@ void prepare(int argc, char** argv, char** envp) {
   install_signal_handlers();
   exit_handlers().take_baseline();
   thread_exit_handlers().take_baseline();
+  // One real thread before the snapshot: libraries must see a process with several threads, or
+  // they leave out their own synchronisation (__libc_single_threaded).
+  PageTracker* pages = g_runtime.rewinds_in_place ? &g_runtime.pages : nullptr;
+  g_runtime.thread_pointers.pointer_of(ThreadId{1}, pages);
   if (g_runtime.rewinds_in_place) take_snapshot();
   timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);

@@ -2,6 +2,7 @@
 
 #include <asm/prctl.h>
 #include <atomic>
+#include <csignal>
 #include <linux/futex.h>
 #include <pthread.h>
 #include <sys/auxv.h>
@@ -60,12 +61,14 @@ uint64_t ThreadPointers::park_new_thread(ThreadId thread) {
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
   HEDDLE_CHECK(pthread_attr_setstack(&attributes, reinterpret_cast<void*>(base), kTlsSlotBytes) == 0);
-  uint64_t all = ~0ull, before = 0;  // a parked thread takes no signals
-  raw::call(SYS_rt_sigprocmask, 2 /* SIG_SETMASK */, raw::bits(&all), raw::bits(&before), 8);
+  // A parked thread takes no signals, except faults: while it starts, glibc may write into pages
+  // that are tracked.
+  uint64_t all = ~(1ull << (SIGSEGV - 1)), before = 0;
+  raw::call(SYS_rt_sigprocmask, SIG_SETMASK, raw::bits(&all), raw::bits(&before), 8);
   Parking parking;
   pthread_t handle;
   HEDDLE_CHECK(real::pthread_create()(&handle, &attributes, park, &parking) == 0);
-  raw::call(SYS_rt_sigprocmask, 2, raw::bits(&before), 0, 8);
+  raw::call(SYS_rt_sigprocmask, SIG_SETMASK, raw::bits(&before), 0, 8);
   while (parking.ready.load() == 0) futex(parking.ready, FUTEX_WAIT_PRIVATE, 0);
   pthread_attr_destroy(&attributes);
   return parking.pointer;

@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <unwind.h>
 
+#include "runtime/intercepts/cleanup.h"
 #include "runtime/real.h"
 #include "runtime/runtime.h"
 #include "runtime/thread_exit.h"
@@ -31,6 +32,8 @@ _Unwind_Reason_Code stop(int, _Unwind_Action actions, _Unwind_Exception_Class, _
   return _URC_NO_REASON;
 }
 
+}  // namespace
+
 // Runs the destructors and cleanup handlers on the stack, as glibc does, with the unwinder that
 // the program itself uses.
 void unwind_and_end(void* result) {
@@ -48,7 +51,6 @@ void unwind_and_end(void* result) {
   g_runtime.executor.end_thread(result);
 }
 
-}  // namespace
 }  // namespace heddle
 
 using namespace heddle;
@@ -99,8 +101,7 @@ HEDDLE_EXPORT int pthread_detach(pthread_t handle) {
 
 HEDDLE_EXPORT void pthread_exit(void* result) {
   if (!controlled() || !g_switches.on_fiber) real::pthread_exit()(result);
-  unwind_and_end(result);
-  __builtin_unreachable();
+  exit_thread(result);
 }
 
 HEDDLE_EXPORT int pthread_key_create(pthread_key_t* key, void (*destructor)(void*)) {
