@@ -81,7 +81,8 @@ class StepTable {
       wanted[row.column] = std::max(wanted[row.column], width_of(row.deed));
       layout_.place = std::max(layout_.place, width_of(row.place));
     }
-    layout_.place = std::min(layout_.place, style_.width / 4);
+    constexpr size_t kHeading = 5;  // "where"
+    layout_.place = std::clamp(layout_.place, kHeading, std::max(kHeading, style_.width / 4));
     for (size_t& width : wanted) width = std::min(width, kWidestColumn);
     // "  1234* " before, " │ " between columns and before the place
     size_t around = layout_.number + 5 + 3 * labels_.size() + layout_.place;

@@ -1,0 +1,78 @@
+#include "cli/check_options.h"
+
+#include <gtest/gtest.h>
+
+namespace heddle {
+namespace {
+
+Result<CheckRequest> parse(std::vector<std::string> words) {
+  return parse_check(words);
+}
+
+TEST(CheckOptions, TellsCompilerFlagsOptionsAndArgumentsApart) {
+  Result<CheckRequest> request =
+      parse({"a.c", "-DN=3", "-I", "inc", "--strategy=dfs", "b.cc", "-O2", "-std=c11", "--time",
+             "2.5", "-lm", "-pthread", "--keep-going", "--", "-x", "--json"});
+  ASSERT_TRUE(request) << request.error().message;
+  EXPECT_EQ(request->inputs, (std::vector<std::string>{"a.c", "b.cc"}));
+  EXPECT_EQ(request->compile_flags,
+            (std::vector<std::string>{"-DN=3", "-I", "inc", "-O2", "-std=c11", "-lm", "-pthread"}));
+  EXPECT_EQ(request->arguments, (std::vector<std::string>{"-x", "--json"}));
+  EXPECT_STREQ(request->options.run.strategy, "dfs");
+  EXPECT_EQ(request->options.time_limit, 2.5);
+  EXPECT_TRUE(request->options.run.keep_going);
+  EXPECT_FALSE(request->options.json);
+}
+
+TEST(CheckOptions, DefaultsToIcbWithoutLimits) {
+  Result<CheckRequest> request = parse({"./p"});
+  ASSERT_TRUE(request);
+  EXPECT_STREQ(request->options.run.strategy, "icb");
+  EXPECT_EQ(request->options.run.bound, -1);
+  EXPECT_EQ(request->options.run.max_executions, 0u);
+}
+
+TEST(CheckOptions, SamplersGetALimit) {
+  EXPECT_EQ(parse({"p", "--strategy=pct"})->options.run.max_executions, 10'000u);
+  EXPECT_EQ(parse({"p", "--strategy=random", "--time=1"})->options.run.max_executions, 0u);
+  EXPECT_EQ(parse({"p", "--strategy=pct", "--max-executions=5"})->options.run.max_executions, 5u);
+}
+
+TEST(CheckOptions, MistakesAreNamed) {
+  const std::pair<std::vector<std::string>, const char*> cases[] = {
+      {{}, "name a program"},
+      {{"p", "--bogus"}, "unknown option --bogus"},
+      {{"p", "-q"}, "unknown option -q"},
+      {{"p", "--bound"}, "--bound needs exactly one value"},
+      {{"p", "--bound=-1"}, "--bound=-1 is not valid"},
+      {{"p", "--bound=2x"}, "give a number from 0"},
+      {{"p", "--max-executions=0"}, "give a number from 1"},
+      {{"p", "--seed=99999999999999999999999"}, "not valid"},
+      {{"p", "--time=0"}, "seconds above 0"},
+      {{"p", "--time=nan"}, "seconds above 0"},
+      {{"p", "--visible=some"}, "give sync or all"},
+      {{"p", "--isolation=vm"}, "give reset or fork"},
+      {{"p", "--cc=tcc"}, "give gcc or clang"},
+      {{"p", "--strategy=dpor"}, "not available yet"},
+      {{"p", "--strategy=best"}, "there is no strategy"},
+      {{"p", "--strategy=dfs", "--bound=2"}, "no meaning"},
+  };
+  for (const auto& [words, expected] : cases) {
+    Result<CheckRequest> request = parse(words);
+    ASSERT_FALSE(request) << expected;
+    EXPECT_NE(request.error().message.find(expected), std::string::npos) << request.error().message;
+  }
+}
+
+TEST(CheckOptions, HelpNamesEveryOption) {
+  std::string help = check_help();
+  for (const char* option :
+       {"--strategy", "--bound", "--visible", "--isolation", "--max-executions", "--max-steps",
+        "--time", "--seed", "--pct-depth", "--keep-going", "--json", "--watchdog", "--trace-dir",
+        "--quiet", "--cc"})
+    EXPECT_NE(help.find(option), std::string::npos) << option;
+  EXPECT_TRUE(parse({"--help"}));
+}
+
+}  // namespace
+}  // namespace heddle
