@@ -63,14 +63,14 @@ constexpr OptionRow kOptions[] = {
      "with icb: stop after all executions with at most N preemptions",
      [](CheckOptions& o, std::string_view t) { return read(t, 0, 1'000'000, o.run.bound); }},
     {"visible", "WHAT", "sync", "sync or all",
-     "where threads may be switched: at synchronisation only, or at every memory access too "
-     "(needs a program compiled by heddle)",
+     "where threads may be switched: at synchronisation only, or at every memory\n"
+     "      access too (needs a program compiled by heddle)",
      [](CheckOptions& o, std::string_view t) {
        return pick(t, {{"sync", Visible::Sync}, {"all", Visible::All}}, o.run.visible);
      }},
     {"isolation", "HOW", "reset", "reset or fork",
-     "between executions, rewind the program's memory, or run each in a process of its own "
-     "(slower; for programs that cannot be rewound)",
+     "between executions, rewind the program's memory, or run each in a process of\n"
+     "      its own (slower; for programs that cannot be rewound)",
      [](CheckOptions& o, std::string_view t) {
        return pick(t, {{"reset", Isolation::Reset}, {"fork", Isolation::Fork}}, o.run.isolation);
      }},

@@ -134,6 +134,27 @@ void print_json(const Replay& replay, const Trace& recorded, const Supervision& 
   fmt::print("{}", json_report(result));
 }
 
+Result<int> replay_and_report(const ReplayRequest& request, const Trace& recorded,
+                              const Program& program, const Target& target, ChannelFile& channel) {
+  SupervisorOptions watch;
+  watch.restart = false;
+  Result<Supervision> supervision = supervise(target, channel, watch);
+  if (!supervision) return supervision.error();
+  if (supervision->outcome == Outcome::Refused || supervision->outcome == Outcome::NeverStarted)
+    return refusal(*supervision, channel.header(), program);
+
+  std::vector<std::string> notes;
+  std::vector<Trace> answers = collect_traces(channel.traces(), notes);
+  Trace answer = answers.empty() ? Trace{} : std::move(answers.front());
+  identify(answer, program, target, channel.header().options);
+  Replay replay = compare(recorded, std::move(answer), *supervision);
+  if (request.json)
+    print_json(replay, recorded, *supervision, request.trace_file);
+  else
+    print_text(replay, recorded);
+  return replay.reproduced ? kExitFail : kExitUnknown;
+}
+
 }  // namespace
 
 Result<int> replay_command(Words words) {
@@ -160,24 +181,7 @@ Result<int> replay_command(Words words) {
   if (!channel) return channel.error();
   Target target{program->path, recorded->arguments, *library};
   if (request->gdb) return replace_by_debugger(target, channel->fd());
-
-  SupervisorOptions watch;
-  watch.restart = false;
-  Result<Supervision> supervision = supervise(target, *channel, watch);
-  if (!supervision) return supervision.error();
-  if (supervision->outcome == Outcome::Refused || supervision->outcome == Outcome::NeverStarted)
-    return refusal(*supervision, channel->header(), *program);
-
-  std::vector<std::string> notes;
-  std::vector<Trace> answers = collect_traces(channel->traces(), notes);
-  Trace answer = answers.empty() ? Trace{} : std::move(answers.front());
-  identify(answer, *program, target, options);
-  Replay replay = compare(*recorded, std::move(answer), *supervision);
-  if (request->json)
-    print_json(replay, *recorded, *supervision, request->trace_file);
-  else
-    print_text(replay, *recorded);
-  return replay.reproduced ? kExitFail : kExitUnknown;
+  return replay_and_report(*request, *recorded, *program, target, *channel);
 }
 
 }  // namespace heddle

@@ -184,15 +184,18 @@ Place Narrator::place(Address pc, const std::vector<Address>& stack) {
 }
 
 Place Narrator::place_of(const TraceStep& step) {
-  return place(step.action.pc, step.stack);
+  if (step.action.op != Op::ThreadStart) return place(step.action.pc, step.stack);
+  return first_own(symbolizer_.frames_at(step.action.pc));  // the start routine itself
 }
+
 Place Narrator::place_of(const TraceThreadEnd& end) {
   return place(end.next.pc, end.stack);
 }
 
 bool Narrator::failure_pc_is_exact() const {
-  return trace_.failure.kind == FindingKind::Crash ||
-         trace_.failure.kind == FindingKind::StackOverflow;
+  FindingKind kind = trace_.failure.kind;
+  return kind == FindingKind::Crash || kind == FindingKind::StackOverflow ||
+         kind == FindingKind::Livelock;
 }
 
 std::vector<SourceFrame> Narrator::stack(const std::vector<Address>& addresses) {
@@ -216,8 +219,10 @@ std::vector<SourceFrame> Narrator::failure_stack() {
 }
 
 Place Narrator::place_of_failure() {
-  if (trace_.failure.pc != kNoAddress && !failure_pc_is_exact())
-    if (Place found = place(trace_.failure.pc, {}); found.known()) return found;
+  if (Address pc = trace_.failure.pc; pc != kNoAddress) {
+    Place found = failure_pc_is_exact() ? first_own(symbolizer_.frames_at(pc)) : place(pc, {});
+    if (found.known()) return found;
+  }
   if (Place found = first_own(failure_stack()); found.known()) return found;
   ThreadId culprit = trace_.cycle.empty() ? trace_.failure.thread : trace_.cycle.front();
   for (const TraceThreadEnd& end : trace_.ends)

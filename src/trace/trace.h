@@ -65,8 +65,9 @@ struct Trace {
   std::string build_id;
   std::vector<std::string> run_settings;  // "visible=all", …: what must be the same on replay
 
-  // The execution. Code addresses are return addresses, with one exception: for a crash or a stack
-  // overflow failure.pc and the first entry of failure_stack are the faulting instruction itself.
+  // The execution. Code addresses are return addresses, with one exception: for a crash, a stack
+  // overflow or a livelock, failure.pc and the first entry of failure_stack are the instruction
+  // that was interrupted.
   Failure failure;
   uint64_t execution = 0;    // number of the execution that showed it, from 1
   uint64_t occurrences = 1;  // executions of the search that showed the same
