@@ -211,6 +211,9 @@ std::vector<SourceFrame> Narrator::failure_stack() {
   std::vector<Address> addresses = trace_.failure_stack;
   if (addresses.empty() && trace_.failure.pc != kNoAddress) addresses = {trace_.failure.pc};
   if (addresses.empty() || !failure_pc_is_exact()) return stack(addresses);
+  // What a signal handler saw of itself stands before the place that was interrupted.
+  auto interrupted = std::find(addresses.begin(), addresses.end(), trace_.failure.pc);
+  if (interrupted != addresses.end()) addresses.erase(addresses.begin(), interrupted);
   std::vector<SourceFrame> frames = symbolizer_.frames_at(addresses.front());
   addresses.erase(addresses.begin());
   std::vector<SourceFrame> callers = stack(addresses);
