@@ -119,9 +119,7 @@ class BadInput(CommandTest):
         self.refused("chekc", "program", says="chekc")
 
     def test_no_command(self):
-        done = self.heddle()
-        self.status(done, 2)
-        self.assertIn("check", done.stdout + done.stderr)
+        self.refused(says="command")
 
     def test_nothing_to_do(self):
         self.refused("check", says="name a program|source")
@@ -132,7 +130,7 @@ class BadInput(CommandTest):
                        "--max-executions=99999999999999999999999", "--max-executions=",
                        "--bound=-1", "--bound=two", "--bound=1.5", "--max-steps=0", "--time=soon",
                        "--time=-5", "--time=nan", "--seed=x", "--visible=some",
-                       "--isolation=none", "--strategy=luck", "--strategy=", "--watchdog=never",
+                       "--isolation=none", "--strategy=luck", "--watchdog=never",
                        "--pct-depth=0", "--keep-going=maybe-not"):
             with self.subTest(option):
                 self.refused("check", option, "program", says=option.split("=")[0].strip("-"))
@@ -148,7 +146,8 @@ class BadInput(CommandTest):
     def test_unwritable_trace_directory(self):
         source = self.file("deadlock.c", DEADLOCK)
         done = self.heddle("check", "--trace-dir=/proc/nowhere", source)
-        self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+        self.status(done, 1)  # the bug is worth more than its file
+        self.assertIn("cannot write /proc/nowhere", done.stdout + done.stderr)
 
     def test_corrupt_trace(self):
         trace = self.directory / self.failing_trace()
@@ -176,7 +175,7 @@ class BadInput(CommandTest):
             changed[number] = changed[number][: len(changed[number]) // 2] + "\x01?\n"
             path = self.file("changed.heddle-trace", "".join(changed))
             done = self.heddle("replay", path)
-            self.assertIn(done.returncode, (0, 1, 2, 3), f"line {number + 1}: {done.stderr}")
+            self.assertIn(done.returncode, (0, 1, 2, 3), f"{changed[number]}: {done.stderr}")
 
     def test_trace_of_another_program(self):
         trace = self.failing_trace()

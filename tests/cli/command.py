@@ -1,9 +1,13 @@
 """Runs the built heddle for the tests of the command line. HEDDLE names the program."""
 import os
 import subprocess
+import sys
 import tempfile
 import unittest
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "support"))
+import capped  # noqa: E402
 
 HEDDLE = os.path.abspath(os.environ.get("HEDDLE", "build/src/cli/heddle"))
 
@@ -87,9 +91,7 @@ class CommandTest(unittest.TestCase):
         subprocess.run(words, cwd=self.directory, check=True, capture_output=True)
 
     def heddle(self, *words, **options):
-        return subprocess.run([HEDDLE, *map(str, words)], cwd=self.directory, text=True,
-                              stdin=subprocess.DEVNULL, capture_output=True, timeout=120,
-                              errors="replace", **options)
+        return capped.run([HEDDLE, *map(str, words)], cwd=self.directory, timeout=60, **options)
 
     def status(self, done, expected):
         self.assertEqual(done.returncode, expected,

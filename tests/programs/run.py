@@ -30,7 +30,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-from oracle import count_executions
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "support"))
+import capped  # noqa: E402
+from oracle import count_executions  # noqa: E402
 
 DIRECTIVE = re.compile(r"^//\s*([A-Z]+):\s*(.*?)\s*$")
 DIRECTIVES = {"RUN", "FLAGS", "ARGUMENTS", "DOOR", "EXPECT", "EXECUTIONS", "MODEL", "FINDINGS",
@@ -81,22 +83,11 @@ class Session:
         self.built = {}
 
     def execute(self, command, cwd=None):
-        # Of standard error only the beginning, lest a runaway fill the memory.
-        with tempfile.TemporaryFile() as kept:
-            head = subprocess.Popen(["head", "-c", "100000"], stdin=subprocess.PIPE, stdout=kept)
-            try:
-                done = subprocess.run(command, cwd=cwd or self.directory, env=self.environment,
-                                      stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                      stderr=head.stdin, timeout=TIMEOUT, text=True,
-                                      errors="replace")
-            except subprocess.TimeoutExpired as error:
-                raise Mismatch(f"no end after {TIMEOUT} s: {shlex.join(command)}") from error
-            finally:
-                head.stdin.close()
-                head.wait()
-            kept.seek(0)
-            done.stderr = kept.read().decode(errors="replace")
-            return done
+        try:
+            return capped.run(command, cwd=cwd or self.directory, env=self.environment,
+                              timeout=TIMEOUT)
+        except subprocess.TimeoutExpired as error:
+            raise Mismatch(f"no end after {TIMEOUT} s: {shlex.join(command)}") from error
 
     def build(self, run):
         flags = words(run, "FLAGS")

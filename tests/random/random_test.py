@@ -16,7 +16,8 @@ import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent / "programs"))
+sys.path[:0] = [str(HERE.parent / "programs"), str(HERE.parent / "support")]
+import capped  # noqa: E402
 from oracle import Model  # noqa: E402
 
 MOST_EXECUTIONS = 30_000
@@ -78,7 +79,7 @@ def random_program(rng):
 
 def check(heddle, binary, directory, scripts, *options):
     command = [heddle, "check", "--json", "--keep-going", *options, binary, "--", *scripts]
-    done = subprocess.run(command, cwd=directory, capture_output=True, text=True, timeout=300)
+    done = capped.run(command, cwd=directory, timeout=300)
     if not done.stdout:
         raise AssertionError(f"{' '.join(command)}: {done.stderr}")
     return json.loads(done.stdout)

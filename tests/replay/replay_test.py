@@ -8,16 +8,18 @@ compares each step with the recorded one; here the whole schedule and message ar
 """
 import json
 import os
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "support"))
+import capped  # noqa: E402
 
 SOURCE = Path(__file__).resolve().parent / "always_fails.cc"
 
 
 def run(directory, expected, *command):
-    done = subprocess.run(command, cwd=directory, capture_output=True, text=True, timeout=60)
+    done = capped.run(command, cwd=directory, timeout=60)
     if done.returncode != expected:
         raise SystemExit(f"{' '.join(command)} ended with {done.returncode}:\n"
                          f"{done.stdout}{done.stderr}")
