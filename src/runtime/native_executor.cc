@@ -171,12 +171,9 @@ void NativeExecutor::end_thread(void* result) {
   self.result = result;
   run_thread_exit_handlers(self.id);
   if (g_switches.concurrent) reach({.op = Op::ThreadExit, .object = Address{index(self.id)}});
+  if (live_.size() == 1) leave_process(0);  // the last thread takes the process with it
   self.life = Life::Ended;
   remove_live(self.id);
-  if (live_.empty()) {  // the last thread takes the process with it
-    insert_live(self.id);
-    exit_process(0);
-  }
   Flow nowhere;
   hand_over(nowhere, take_ahead());
   __builtin_unreachable();
@@ -184,6 +181,10 @@ void NativeExecutor::end_thread(void* result) {
 
 void NativeExecutor::exit_process(int status) {
   visible({.op = Op::ProcessExit, .pc = HEDDLE_CALLER});
+  leave_process(status);
+}
+
+void NativeExecutor::leave_process(int status) {
   run_thread_exit_handlers(current_->id);
   exit_handlers().run();
   if (recording_) flush_program_output();
@@ -217,10 +218,14 @@ bool NativeExecutor::begin_failure(FindingKind kind, std::string message, Addres
   return true;
 }
 
+ThreadId NativeExecutor::next_child() {
+  return names_->child(current_->id, current_->children + 1);
+}
+
 ThreadId NativeExecutor::create_thread(void* (*entry)(void*), void* argument, bool detached) {
   ProgramThread& parent = *current_;
+  ThreadId id = next_child();
   uint32_t birth = ++parent.children;
-  ThreadId id = names_->child(parent.id, birth);
   if (index(id) >= kMaxThreads)
     unsupported("a program with more than 4,096 threads", parent.pending.pc);
   ++unjoined_;

@@ -34,6 +34,7 @@ class NativeExecutor final : public Executor {
   uint32_t reach(const Action& action);             // see visible() in runtime.h
   ProgramThread& current() { return *current_; }
   ProgramThread& thread(ThreadId id) { return threads_[index(id)]; }
+  ThreadId next_child();                            // the number the next created thread will have
   ThreadId create_thread(void* (*entry)(void*), void* argument, bool detached);
   void thread_joined(ProgramThread& thread);
   [[noreturn]] void end_thread(void* result);       // pthread_exit, or return from the entry
@@ -54,6 +55,7 @@ class NativeExecutor final : public Executor {
   void visit(ProgramThread& thread);
 
  private:
+  [[noreturn]] void leave_process(int status);
   static void fiber_main(boost::context::detail::transfer_t transfer);
   ProgramThread& start_thread(ThreadId id, ThreadId parent, uint32_t birth);
   void resume(ProgramThread& thread);

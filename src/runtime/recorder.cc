@@ -69,6 +69,10 @@ class Recording {
     return &expected_->steps[i];
   }
 
+  bool expects(FindingKind kind) const {
+    return expected_ != nullptr && expected_->failure.kind == kind;
+  }
+
   bool follow() {
     for (size_t i = 0; i < schedule_.size(); ++i) {
       if (executor_.status() != Status::Running) return ended_early(i);
@@ -83,8 +87,7 @@ class Recording {
 
   // A step that takes the process with it is shown but not taken.
   bool last_step_kills(size_t i) const {
-    return expected_ != nullptr && expected_->failure.kind == FindingKind::Death &&
-           i + 1 == schedule_.size() && expected_->steps.empty();
+    return expects(FindingKind::Death) && i + 1 == schedule_.size() && expected_->steps.empty();
   }
 
   bool ended_early(size_t i) {
@@ -132,6 +135,8 @@ class Recording {
       trace_.failure_stack.assign(stack.begin(), stack.end());
     } else if (executor_.status() == Status::Running && !executor_.configuration().any_enabled()) {
       trace_.failure = deadlock(executor_.configuration());
+    } else if (executor_.status() == Status::Running && expects(FindingKind::Livelock)) {
+      trace_.failure = expected_->failure;  // as long as the recording, and no end in sight
     } else {
       trace_.failure.kind = FindingKind::Nondeterminism;
       trace_.failure.message = executor_.status() == Status::Finished

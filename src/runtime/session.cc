@@ -11,6 +11,7 @@
 #include <cstring>
 #include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/check.h"
 #include "explore/explorer.h"
@@ -94,7 +95,8 @@ int in_child(Work work) {
   header().worker.store(static_cast<int32_t>(child));
   int status = 0;
   raw::call(SYS_wait4, static_cast<uint64_t>(child), raw::bits(&status), 0, 0);
-  if (header().state.load() != RunState::Running) raw::exit_group(0);  // unsupported function
+  // The child has met something that ends the search, an unsupported function for example.
+  if (header().state.load() != RunState::Running) raw::exit_group(0);
   return status;
 }
 
@@ -104,7 +106,8 @@ void explore_in_children(Explorer& explorer, ChannelObserver& observer) {
       explorer.explore_one(g_runtime.executor, observer);
       explorer.finish_execution(observer);
     });
-    if (status == 0) continue;
+    bool finished = header().progress.executions.load() == explorer.executions();
+    if (status == 0 && finished) continue;
     header().in_program.store(0);
     explorer.execution_died(death(status));
     explorer.finish_execution(observer);
@@ -185,11 +188,26 @@ Root* open_root() {
   return root;
 }
 
+// The program may write into its arguments and environment, so they must lie where a reset reaches.
+char** copy_strings(char** strings) {
+  size_t count = 0;
+  while (strings[count] != nullptr) ++count;
+  auto allocate = [](size_t bytes) { return g_runtime.heap.allocate(kMainThread, bytes); };
+  auto** copy = static_cast<char**>(allocate((count + 1) * sizeof(char*)));
+  for (size_t i = 0; i < count; ++i) {
+    size_t bytes = strlen(strings[i]) + 1;
+    copy[i] = static_cast<char*>(memcpy(allocate(bytes), strings[i], bytes));
+  }
+  copy[count] = nullptr;
+  return copy;
+}
+
 void prepare(int argc, char** argv, char** envp) {
   const RunOptions& options = header().options;
   silence_output();
   g_runtime.rewinds_in_place = options.isolation == Isolation::Reset && !options.stop_in_debugger;
-  g_runtime.executor.initialise(g_main, argc, argv, envp);
+  environ = copy_strings(envp);
+  g_runtime.executor.initialise(g_main, argc, copy_strings(argv), environ);
   install_signal_handlers();
   exit_handlers().take_baseline();
   thread_exit_handlers().take_baseline();

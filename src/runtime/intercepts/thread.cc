@@ -60,7 +60,8 @@ HEDDLE_EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attrib
   if (!controlled() || (g_switches.in_runtime && !g_switches.on_fiber))
     return real::pthread_create()(handle, attributes, entry, argument);
   if (!g_switches.on_fiber) unsupported("pthread_create before main", HEDDLE_CALLER);
-  always_visible({.op = Op::ThreadCreate, .pc = HEDDLE_CALLER});
+  Address child{index(g_runtime.executor.next_child())};
+  always_visible({.op = Op::ThreadCreate, .object = child, .pc = HEDDLE_CALLER});
   RuntimeScope scope;
   int state = PTHREAD_CREATE_JOINABLE;
   if (attributes != nullptr) pthread_attr_getdetachstate(attributes, &state);

@@ -1,0 +1,52 @@
+// Which actions commute: the dependence relation, as one table of what each operation touches.
+//
+// Two actions of different threads are dependent if they touch the same thing and at least one of
+// them changes it. Everything that orders, prunes or classifies executions asks here.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "model/action.h"
+
+namespace heddle {
+
+// Things of different kinds never meet, even where their numbers are equal.
+enum class ThingKind : uint8_t {
+  Memory,     // bytes of the program's memory
+  Sync,       // a mutex, condition variable, once control, static's guard
+  Thread,     // the beginning and the end of a thread
+  Everything  // meets every action of every other thread
+};
+
+enum class Touch : uint8_t { Observes, Changes };
+
+struct Access {
+  ThingKind kind = ThingKind::Memory;
+  Touch touch = Touch::Observes;
+  uint64_t begin = 0;  // address or thread number
+  uint64_t end = 0;    // one past it
+};
+
+// At most two accesses per action.
+class Accesses {
+ public:
+  void add(Access access) { list_[count_++] = access; }
+  const Access* begin() const { return list_.data(); }
+  const Access* end() const { return list_.data() + count_; }
+  size_t size() const { return count_; }
+
+ private:
+  std::array<Access, 2> list_{};
+  size_t count_ = 0;
+};
+
+Accesses accesses_of(const Action& action);
+
+bool conflict(const Access& a, const Access& b);
+
+// Actions of the same thread are always dependent.
+bool dependent(const Action& a, const Action& b);
+
+}  // namespace heddle
