@@ -155,7 +155,11 @@ uint32_t NativeExecutor::reach(const Action& action) {
   ProgramThread* next = take_ahead();
   if (next == &self) return self.choice;
   hand_over(self.flow, next);
-  if (visiting_) debugger_visit();
+  while (visiting_) {  // only looked at, by a debugger
+    visiting_ = false;
+    debugger_visit();
+    switch_to(self.flow, explorer_);
+  }
   return self.choice;
 }
 
@@ -322,9 +326,9 @@ void NativeExecutor::capture_stack(ProgramThread& thread) {
   thread.stack_depth = capture_call_stack(thread.stack, kMaxStackDepth);
 }
 
-void NativeExecutor::visit(ProgramThread& thread) {
+void NativeExecutor::visit(ThreadId thread) {
   visiting_ = true;
-  resume(thread);
+  resume(threads_[index(thread)]);
 }
 
 }  // namespace heddle

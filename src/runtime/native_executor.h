@@ -51,8 +51,8 @@ class NativeExecutor final : public Executor {
   ProgramThread& waiter(Address condition, uint32_t position);
 
   bool recording() const { return recording_; }
-  // Runs `function` on a suspended thread's own stack (for the debugger).
-  void visit(ProgramThread& thread);
+  // Stops in the debugger on the stack of a suspended thread.
+  void visit(ThreadId thread);
 
  private:
   [[noreturn]] void leave_process(int status);

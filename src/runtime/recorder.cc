@@ -57,6 +57,7 @@ class Recording {
     bool diverged = !follow();
     if (!diverged) judge();
     describe_end();
+    if (g_runtime.header->options.stop_in_debugger) show_blocked_thread();
     flush_program_output();
     executor_.set_recording(false);
     trace_.output = end_capture();
@@ -186,6 +187,13 @@ class Recording {
         path.push_back(next);
       }
     }
+  }
+
+  // A failing thread has stopped in the debugger by itself; of blocked ones we pick the first of
+  // the circle.
+  void show_blocked_thread() {
+    if (executor_.status() != Status::Running || trace_.ends.empty()) return;
+    executor_.visit(trace_.cycle.empty() ? trace_.failure.thread : trace_.cycle.front());
   }
 
   void name_objects() {
