@@ -52,7 +52,7 @@ void Explorer::explore_one(Executor& executor, ExploreObserver& observer) {
     if (!configuration.any_enabled()) return record(deadlock(configuration));
     if (schedule_.size() >= limits_.max_steps) return record(livelock(limits_.max_steps));
     take(executor, strategy_->choose(configuration), configuration);
-    observer.step_taken();
+    observer.steps_taken(1);
   }
   if (executor.status() == Status::Failed) record(executor.failure());
 }
@@ -63,7 +63,7 @@ void Explorer::follow_prefix(Executor& executor, ExploreObserver& observer) {
   schedule_.assign(prefix.begin(), prefix.end());
   summary_.preemptions = strategy_->prefix_preemptions();
   const size_t taken = executor.run(schedule_);
-  for (size_t i = 0; i < taken; ++i) observer.step_taken();
+  observer.steps_taken(taken);
   if (taken == prefix.size()) return;
   schedule_.resize(taken);
   if (executor.status() != Status::Failed) record(nondeterminism(executor, prefix, taken));
@@ -84,6 +84,7 @@ void Explorer::execution_died(const Failure& failure) {
 void Explorer::finish_execution(ExploreObserver& observer) {
   summary_.steps = schedule_.size();
   events_ += summary_.steps;
+  ++finished_;
   strategy_->end_execution(summary_);
   observer.execution_ended(summary_);
 }
@@ -97,11 +98,15 @@ bool Explorer::end(EndReason reason) {
   return false;
 }
 
+void Explorer::replace_schedule(size_t number, const Finding& simpler) {
+  findings_[number].schedule = simpler.schedule;
+  findings_[number].preemptions = simpler.preemptions;
+}
+
 void Explorer::record(const Failure& failure) {
   summary_.failed = true;
   const auto same = std::find_if(findings_.begin(), findings_.end(), [&](const Finding& known) {
-    return known.failure.kind == failure.kind && known.failure.pc == failure.pc &&
-           known.failure.message == failure.message;
+    return known.same_bug(failure);
   });
   if (same == findings_.end()) {
     findings_.push_back({failure, schedule_, summary_.preemptions, executions_, 1});

@@ -22,7 +22,7 @@ class ExploreObserver {
  public:
   virtual ~ExploreObserver() = default;
   virtual bool stop_requested() { return false; }  // asked before every execution
-  virtual void step_taken() {}
+  virtual void steps_taken(uint64_t /*count*/) {}
   virtual void execution_ended(const ExecutionSummary&) {}
 };
 
@@ -33,6 +33,11 @@ struct Finding {
   uint32_t preemptions = 0;
   uint64_t execution = 0;  // number of that execution, from 1
   uint64_t occurrences = 1;
+
+  // Fails in the same way at the same place.
+  bool same_bug(const Failure& other) const {
+    return failure.kind == other.kind && failure.pc == other.pc && failure.message == other.message;
+  }
 };
 
 enum class EndReason : uint8_t { Exhausted, FirstFinding, ExecutionLimit, Stopped };
@@ -57,7 +62,10 @@ class Explorer {
   EndReason end_reason() const { return end_reason_; }
   const Strategy& strategy() const { return *strategy_; }
   const std::vector<Finding>& findings() const { return findings_; }
+  // Another execution was found to show finding `number` more simply.
+  void replace_schedule(size_t number, const Finding& simpler);
   uint64_t executions() const { return executions_; }
+  uint64_t finished() const { return finished_; }  // of the executions begun
   uint64_t events() const { return events_; }
   const Schedule& schedule() const { return schedule_; }  // of the execution under way
   bool complete() const;
@@ -75,6 +83,7 @@ class Explorer {
   Schedule schedule_;
   ExecutionSummary summary_;
   uint64_t executions_ = 0;
+  uint64_t finished_ = 0;
   uint64_t events_ = 0;
 };
 

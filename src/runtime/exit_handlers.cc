@@ -7,24 +7,37 @@ namespace {
 
 constexpr size_t kMaxHandlers = 1 << 16;
 
+using Destructor = void (*)();
+
+struct Destructors {
+  const Destructor* array = nullptr;
+  size_t count = 0;
+};
+
 // Functions with __attribute__((destructor)) in the executable. Every executable has one entry,
 // the compiler's own; only more than that is the program's.
-int run_destructors(dl_phdr_info* info, size_t, void*) {
+int find_destructors(dl_phdr_info* info, size_t, void* argument) {
+  auto* found = static_cast<Destructors*>(argument);
   const ElfW(Dyn)* dynamic = nullptr;
   for (int i = 0; i < info->dlpi_phnum; ++i)
     if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
       dynamic = reinterpret_cast<const ElfW(Dyn)*>(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
-  using Destructor = void (*)();
-  const Destructor* array = nullptr;
-  size_t count = 0;
   for (; dynamic != nullptr && dynamic->d_tag != DT_NULL; ++dynamic) {
     if (dynamic->d_tag == DT_FINI_ARRAY)
-      array = reinterpret_cast<const Destructor*>(info->dlpi_addr + dynamic->d_un.d_ptr);
-    if (dynamic->d_tag == DT_FINI_ARRAYSZ) count = dynamic->d_un.d_val / sizeof(Destructor);
+      found->array = reinterpret_cast<const Destructor*>(info->dlpi_addr + dynamic->d_un.d_ptr);
+    if (dynamic->d_tag == DT_FINI_ARRAYSZ)
+      found->count = dynamic->d_un.d_val / sizeof(Destructor);
   }
-  if (array != nullptr && count > 1)
-    while (count-- > 0) array[count]();
+  if (found->count <= 1) *found = {};
   return 1;  // the executable comes first, and is all we want
+}
+
+const Destructors& destructors() {
+  static Destructors found;
+  static bool searched = false;
+  if (!searched) dl_iterate_phdr(find_destructors, &found);
+  searched = true;
+  return found;
 }
 
 }  // namespace
@@ -51,7 +64,7 @@ void ExitHandlers::run() {
     changed_ = true;
     handler.function(handler.argument);
   }
-  dl_iterate_phdr(run_destructors, nullptr);
+  for (size_t i = destructors().count; i-- > 0;) destructors().array[i]();
 }
 
 void ExitHandlers::run_of(void* module) {

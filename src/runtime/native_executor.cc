@@ -147,10 +147,8 @@ size_t NativeExecutor::run(std::span<const Transition> prefix) {
   return taken;
 }
 
-uint32_t NativeExecutor::reach(const Action& action) {
+uint32_t NativeExecutor::arrive() {
   ProgramThread& self = *current_;
-  self.pending = action;
-  self.pending.thread = self.id;
   if (recording_) capture_stack(self);
   ProgramThread* next = take_ahead();
   if (next == &self) return self.choice;

@@ -31,7 +31,12 @@ class NativeExecutor final : public Executor {
   size_t run(std::span<const Transition> prefix) override;
 
   // For intercepts, on a fiber.
-  uint32_t reach(const Action& action);             // see visible() in runtime.h
+  // See visible() in runtime.h. Inlined, so that the fields go straight to their place.
+  uint32_t reach(const Action& action) {
+    current_->pending = action;
+    current_->pending.thread = current_->id;
+    return arrive();
+  }
   ProgramThread& current() { return *current_; }
   ProgramThread& thread(ThreadId id) { return threads_[index(id)]; }
   ThreadId next_child();                            // the number the next created thread will have
@@ -55,6 +60,7 @@ class NativeExecutor final : public Executor {
   void visit(ThreadId thread);
 
  private:
+  uint32_t arrive();
   [[noreturn]] void leave_process(int status);
   static void fiber_main(boost::context::detail::transfer_t transfer);
   ProgramThread& start_thread(ThreadId id, ThreadId parent, uint32_t birth);

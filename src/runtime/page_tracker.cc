@@ -27,7 +27,7 @@ constexpr uint64_t kMaxRegions = 8192;
 constexpr uint64_t kMaxHotPages = 4ull << 20;  // 16 GiB
 constexpr uint32_t kFirstPatience = 200;
 constexpr uint32_t kEndless = 0xffffffff;
-constexpr uint64_t kBlock = 256;
+constexpr uint64_t kBlock = 1024;
 
 uint64_t pages_to_open(uint64_t hot) { return hot < 2048 ? 1 : hot < 32768 ? 16 : 256; }
 

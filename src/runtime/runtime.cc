@@ -12,8 +12,6 @@ namespace heddle {
 Runtime g_runtime;
 Switches g_switches;
 
-ProgramThread& current_thread() { return g_runtime.executor.current(); }
-
 uint32_t always_visible(const Action& action) { return g_runtime.executor.reach(action); }
 
 void fail(FindingKind kind, std::string message, Address pc) {

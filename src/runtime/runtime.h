@@ -71,7 +71,7 @@ inline uint32_t visible(const Action& action) {
 // The same for actions that are steps even when the thread is alone.
 uint32_t always_visible(const Action& action);
 
-ProgramThread& current_thread();
+inline ProgramThread& current_thread() { return g_runtime.executor.current(); }
 
 // The running execution ends here with a bug of the program.
 [[noreturn]] void fail(FindingKind kind, std::string message, Address pc);

@@ -2,12 +2,14 @@
 //
 //   prepare   output silenced, handlers installed, snapshot taken: executions can be run
 //   explore   every finding is in the explorer, which lies in the arena
+//   simplify  every finding has the fewest preemptions that a short search finds for it
 //   report    every finding is in the mailbox, as a trace
 //
 // The process may die in any of them (the tested program shares it). All that matters lies in
 // shared memory, under `Root`, so that the next process picks up where this one died.
 #include "runtime/session.h"
 
+#include <algorithm>
 #include <cstring>
 #include <sys/wait.h>
 #include <time.h>
@@ -29,7 +31,11 @@
 namespace heddle {
 namespace {
 
-enum class Phase { Exploring, Reporting };
+enum class Phase { Exploring, Simplifying, Reporting };
+
+// Enough for small programs to find the fewest preemptions for certain.
+constexpr uint64_t kSimplifyExecutions = 50'000;
+constexpr uint64_t kSimplifyExecutionsInChildren = 1'000;
 
 struct Root {
   Root(std::unique_ptr<Strategy> strategy, const ExploreLimits& limits)
@@ -37,6 +43,8 @@ struct Root {
   Explorer explorer;
   ThreadNames names;
   Phase phase = Phase::Exploring;
+  std::unique_ptr<Explorer> simplifier;
+  size_t next_simplify = 0;
   size_t next_report = 0;
 };
 
@@ -56,7 +64,7 @@ class ChannelObserver final : public ExploreObserver {
   bool stop_requested() override {
     return header().stop.load(std::memory_order_relaxed) != StopReason::None;
   }
-  void step_taken() override { bump(header().progress.heartbeat); }
+  void steps_taken(uint64_t count) override { bump(header().progress.heartbeat, count); }
   void execution_ended(const ExecutionSummary& summary) override {
     Progress& progress = header().progress;
     bump(progress.heartbeat);
@@ -100,26 +108,55 @@ int in_child(Work work) {
   return status;
 }
 
-void explore_in_children(Explorer& explorer, ChannelObserver& observer) {
+// Looks for the bug of `finding` only, and reports nothing but signs of life.
+class SimplifyObserver final : public ExploreObserver {
+ public:
+  SimplifyObserver(const Finding& finding, const Explorer& explorer)
+      : finding_(finding), explorer_(explorer) {}
+
+  bool stop_requested() override { return found() != nullptr || ended_by_user(); }
+  void steps_taken(uint64_t count) override { bump(header().progress.heartbeat, count); }
+  const Finding* found() const {
+    for (const Finding& candidate : explorer_.findings())
+      if (candidate.same_bug(finding_.failure)) return &candidate;
+    return nullptr;
+  }
+
+ private:
+  static bool ended_by_user() {
+    StopReason reason = header().stop.load(std::memory_order_relaxed);
+    return reason == StopReason::Interrupted || reason == StopReason::TimeLimit;
+  }
+  const Finding& finding_;
+  const Explorer& explorer_;
+};
+
+void explore_in_children(Explorer& explorer, ExploreObserver& observer) {
   while (explorer.begin_execution(observer)) {
+    uint64_t finished = explorer.finished();
     int status = in_child([&] {
       explorer.explore_one(g_runtime.executor, observer);
       explorer.finish_execution(observer);
     });
-    bool finished = header().progress.executions.load() == explorer.executions();
-    if (status == 0 && finished) continue;
+    if (status == 0 && explorer.finished() > finished) continue;
     header().in_program.store(0);
     explorer.execution_died(death(status));
     explorer.finish_execution(observer);
   }
 }
 
+bool forks() { return header().options.isolation == Isolation::Fork; }
+
+void run(Explorer& explorer, ExploreObserver& observer) {
+  if (forks())
+    explore_in_children(explorer, observer);
+  else
+    explorer.run(g_runtime.executor, observer);
+}
+
 void explore(Root& root) {
   ChannelObserver observer(root.explorer);
-  if (header().options.isolation == Isolation::Fork)
-    explore_in_children(root.explorer, observer);
-  else
-    root.explorer.run(g_runtime.executor, observer);
+  run(root.explorer, observer);
   StopReason none = StopReason::None;
   switch (root.explorer.end_reason()) {
     case EndReason::FirstFinding:
@@ -132,6 +169,28 @@ void explore(Root& root) {
     case EndReason::Stopped:
       break;
   }
+}
+
+// Iterative context bounding below the preemptions the finding has now.
+void simplify(Root& root, size_t number) {
+  const Finding& finding = root.explorer.findings()[number];
+  if (finding.preemptions == 0 || finding.failure.kind == FindingKind::Livelock) return;
+  RunOptions options = header().options;
+  snprintf(options.strategy, sizeof options.strategy, "icb");
+  options.bound = static_cast<int32_t>(finding.preemptions) - 1;
+  ExploreLimits limits{forks() ? kSimplifyExecutionsInChildren : kSimplifyExecutions,
+                       options.max_steps, true};
+  root.simplifier = std::make_unique<Explorer>(make_strategy(options), limits);
+  SimplifyObserver observer(finding, *root.simplifier);
+  run(*root.simplifier, observer);
+  if (const Finding* simpler = observer.found()) root.explorer.replace_schedule(number, *simpler);
+  root.simplifier.reset();
+}
+
+// Strategies that go by preemptions have the fewest already.
+void simplify_all(Root& root) {
+  if (root.explorer.strategy().bound() >= 0) return;
+  while (root.next_simplify < root.explorer.findings().size()) simplify(root, root.next_simplify++);
 }
 
 void post(const Trace& trace) {
@@ -170,7 +229,7 @@ void report(const Finding& finding) {
 void report_all(Root& root) {
   while (root.next_report < root.explorer.findings().size()) {
     const Finding& finding = root.explorer.findings()[root.next_report++];
-    if (header().options.isolation == Isolation::Fork)
+    if (forks())
       in_child([&] { report(finding); });
     else
       report(finding);
@@ -235,6 +294,8 @@ void explore_and_report() {
     root.explorer.finish_execution(observer);
   }
   if (root.phase == Phase::Exploring) explore(root);
+  root.phase = std::max(root.phase, Phase::Simplifying);
+  if (root.phase == Phase::Simplifying) simplify_all(root);
   root.phase = Phase::Reporting;
   report_all(root);
   header().complete = root.explorer.complete() ? 1 : 0;

@@ -29,7 +29,7 @@ class Counter final : public ExploreObserver {
  public:
   explicit Counter(uint64_t stop_after = ~uint64_t{0}) : stop_after_(stop_after) {}
   bool stop_requested() override { return executions >= stop_after_; }
-  void step_taken() override { ++steps; }
+  void steps_taken(uint64_t count) override { steps += count; }
   void execution_ended(const ExecutionSummary& summary) override {
     ++executions;
     failed += summary.failed;
