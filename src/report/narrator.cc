@@ -40,6 +40,30 @@ bool is_standard(const std::string& function) {
          function.starts_with("__");
 }
 
+// What an operation works on.
+std::string_view sort_of(Op op) {
+  switch (op) {
+    case Op::MutexLock:
+    case Op::MutexTryLock:
+    case Op::MutexUnlock:
+    case Op::MutexDestroy:
+    case Op::CondRelock:
+      return "mutex";
+    case Op::CondWait:
+    case Op::CondBlocked:
+    case Op::CondSignal:
+    case Op::CondBroadcast:
+    case Op::CondDestroy:
+      return "condition";
+    case Op::Once:
+      return "once";
+    case Op::StaticInit:
+      return "static";
+    default:
+      return "variable";
+  }
+}
+
 // For the others `object` is unused, or not an address.
 bool has_object(Op op) {
   switch (op) {
@@ -78,18 +102,8 @@ std::string place_of_call(const std::string& program, uint64_t load_bias, Addres
 }
 
 Narrator::Narrator(const Trace& trace) : trace_(trace), symbolizer_(trace.modules) {
-  // An action is recorded before it happens, when the number of the new thread is not known: the
-  // n-th creation by a thread made its n-th child.
-  std::map<std::pair<ThreadId, uint32_t>, ThreadId> children;
-  for (const TraceThread& thread : trace.threads)
-    children.emplace(std::pair(thread.parent, thread.birth), thread.id);
-  std::map<ThreadId, uint32_t> births;
-  for (size_t i = 0; i < trace.steps.size(); ++i) {
-    if (trace.steps[i].action.op != Op::ThreadCreate) continue;
-    ThreadId parent = trace.steps[i].action.thread;
-    auto child = children.find({parent, ++births[parent]});
-    if (child != children.end()) created_.emplace(i, child->second);
-  }
+  for (const TraceStep& step : trace.steps) name_objects(step.action);
+  for (const TraceThreadEnd& end : trace.ends) name_objects(end.next);
 }
 
 std::string Narrator::thread_name(ThreadId thread) {
@@ -139,16 +153,33 @@ std::string Narrator::thread_label(ThreadId thread) {
                       : fmt::format("thread {} \"{}\"", index(thread), name);
 }
 
+void Narrator::name_object(Address object, std::string_view sort) {
+  for (const NamedObject& known : named_objects_)
+    if (known.address == object) return;
+  for (const TraceObject& known : trace_.objects) {
+    if (known.address != object || known.name.empty()) continue;
+    std::string name = fmt::format("{} #{}", sort, ++objects_of_sort_[sort]);
+    named_objects_.push_back({object, name, known.name});
+  }
+}
+
+void Narrator::name_objects(const Action& action) {
+  if (!has_object(action.op)) return;
+  bool waits = action.op == Op::CondWait || action.op == Op::CondBlocked;
+  name_object(action.object, sort_of(action.op));
+  if (waits) name_object(action.second, "mutex");
+}
+
 std::string Narrator::object_name(Address object) {
-  for (const TraceObject& known : trace_.objects)
-    if (known.address == object && !known.name.empty()) return known.name;
+  for (const NamedObject& known : named_objects_)
+    if (known.address == object) return known.name;
   std::string variable = symbolizer_.variable_at(object);
   return variable.empty() ? fmt::format("{:#x}", value(object)) : variable;
 }
 
 std::string Narrator::deed(const Action& action) {
   std::string text(verb(action.op));
-  if (action.op == Op::ThreadCreate) return "creates a thread";
+  if (action.op == Op::ThreadCreate) return fmt::format("creates thread {}", value(action.object));
   if (action.op == Op::ThreadJoin) return fmt::format("joins thread {}", value(action.object));
   if (has_object(action.op) && action.object != kNoAddress)
     text += ' ' + object_name(action.object);
@@ -157,15 +188,10 @@ std::string Narrator::deed(const Action& action) {
   return text;
 }
 
-std::string Narrator::deed(size_t step) {
-  auto child = created_.find(step);
-  if (child == created_.end()) return deed(trace_.steps[step].action);
-  return fmt::format("creates thread {}", index(child->second));
-}
-
 Place Narrator::birthplace(ThreadId thread) {
-  for (const auto& [step, child] : created_)
-    if (child == thread) return place_of(trace_.steps[step]);
+  for (const TraceStep& step : trace_.steps)
+    if (step.action.op == Op::ThreadCreate && value(step.action.object) == index(thread))
+      return place_of(step);
   return {};
 }
 

@@ -34,7 +34,6 @@ class Narrator {
   std::string thread_label(ThreadId thread);  // thread 1 "worker"
   std::string object_name(Address object);
   std::string deed(const Action& action);  // "locks forks[2]"
-  std::string deed(size_t step);           // the same, knowing what came of it
 
   // The place of the step that created a thread.
   Place birthplace(ThreadId thread);
@@ -47,6 +46,14 @@ class Narrator {
   std::vector<SourceFrame> stack(const std::vector<Address>& addresses);
   std::vector<SourceFrame> failure_stack();
 
+  // Objects without a name of their own are given one ("mutex #1"); this says where they lie.
+  struct NamedObject {
+    Address address = kNoAddress;
+    std::string name;
+    std::string where;
+  };
+  const std::vector<NamedObject>& named_objects() const { return named_objects_; }
+
   const Trace& trace() const { return trace_; }
 
  private:
@@ -55,11 +62,14 @@ class Narrator {
   std::string outermost_own_function(const std::vector<Address>& stack);
   std::string name_thread(ThreadId thread);
   bool failure_pc_is_exact() const;
+  void name_objects(const Action& action);
+  void name_object(Address object, std::string_view sort);
 
   const Trace& trace_;
   Symbolizer symbolizer_;
   std::map<ThreadId, std::string> thread_names_;
-  std::map<size_t, ThreadId> created_;  // by which step
+  std::vector<NamedObject> named_objects_;
+  std::map<std::string_view, int> objects_of_sort_;
 };
 
 }  // namespace heddle

@@ -63,8 +63,8 @@ class StepTable {
     std::map<std::string, uint32_t> known;
     for (size_t i = 0; i < trace.steps.size(); ++i) {
       const TraceStep& step = trace.steps[i];
-      Row row{columns[step.action.thread], narrator_.deed(i), brief(narrator_.place_of(step)),
-              step.preempts};
+      Row row{columns[step.action.thread], narrator_.deed(step.action),
+              brief(narrator_.place_of(step)), step.preempts};
       if (step.choices > 1) row.deed += fmt::format(" ({} of {})", step.choice + 1, step.choices);
       std::string key =
           fmt::format("{}\n{}\n{}\n{}", row.column, row.deed, row.place, row.preempts);

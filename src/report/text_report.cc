@@ -85,6 +85,14 @@ std::string stack_section(Narrator& narrator, const TextStyle& style) {
   return out;
 }
 
+std::string object_section(const Narrator& narrator, const TextStyle& style) {
+  if (narrator.named_objects().empty()) return "";
+  std::string out = title("objects:", style);
+  for (const Narrator::NamedObject& object : narrator.named_objects())
+    out += fmt::format("  {}: {}\n", object.name, object.where);
+  return out;
+}
+
 std::string output_section(const Trace& trace, const TextStyle& style) {
   if (trace.output.empty()) return "";
   std::string out = title("the program's output:", style);
@@ -159,6 +167,7 @@ std::string trace_report(const Trace& trace, const TextStyle& style) {
   if (trace.failure.kind == FindingKind::Deadlock) out += '\n' + waiting_report(narrator, style);
   out += thread_list(narrator, style);
   out += steps_section(narrator, style);
+  out += object_section(narrator, style);
   out += stack_section(narrator, style);
   return out + output_section(trace, style);
 }

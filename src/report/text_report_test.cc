@@ -26,8 +26,9 @@ RunResult deadlock() {
   t.execution = 3;
   t.preemptions = 1;
   t.threads = {{}, {ThreadId{1}, kMainThread, 1, kNoAddress}};
-  t.objects = {{Address{16}, "a"}, {Address{32}, "b"}};
-  t.steps = {step(Op::ThreadCreate, 0), step(Op::MutexLock, 0, 16), step(Op::ThreadStart, 1),
+  t.objects = {{Address{16}, "on the stack of thread 0"},
+               {Address{32}, "on the stack of thread 0"}};
+  t.steps = {step(Op::ThreadCreate, 0, 1), step(Op::MutexLock, 0, 16), step(Op::ThreadStart, 1),
              step(Op::MutexLock, 1, 32)};
   t.steps[2].preempts = true;
   for (const TraceStep& s : t.steps) t.schedule.push_back({s.action.thread, 0});
@@ -54,11 +55,12 @@ TEST(TextReport, TellsTheStoryOfADeadlock) {
   for (const char* expected : {
            "knot: deadlock: thread 0 and thread 1 are blocked\n",
            "waiting in a circle:\n",
-           "  thread 0 \"main\" waits for b, held by thread 1 (since step 4)\n",
-           "  thread 1 waits for a, held by thread 0 \"main\" (since step 2)\n",
+           "  thread 0 \"main\" waits for mutex #2, held by thread 1 (since step 4)\n",
+           "  thread 1 waits for mutex #1, held by thread 0 \"main\" (since step 2)\n",
            "  thread 1, created by thread 0\n",
            "creates thread 1",
-           "locks a",
+           "locks mutex #1",
+           "  mutex #1: on the stack of thread 0\n",
            "     3* ",
            "  | hello\n",
            "fewest preemptions found: 1 (execution 3)\n",
