@@ -1,0 +1,182 @@
+#!/usr/bin/env python3
+"""Random native programs against an independent enumeration of their executions.
+
+    differential_test.py HEDDLE gcc|clang [c|c++|all|deaths] [NUMBER [FIRST_SEED]]
+
+For each program dfs and icb with each bound must run exactly the executions there are, with exactly
+as many steps; each outcome (exit status, deadlock, failed assertion, misuse, death) must occur
+exactly as often, and be shown with the fewest preemptions possible. Some programs are run with both
+isolations, which must agree in everything but time; some findings are replayed; some commands are
+repeated. A failure names the seed: NUMBER 1 and that seed repeat it.
+
+    c, c++   synchronisation only is visible, in C and in C++
+    all      C, --visible=all: plain accesses are steps as well
+    deaths   C, some executions kill the process, end it behind our back, smash its stack
+"""
+import json
+import os
+import sys
+import tempfile
+from collections import Counter
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "support"))
+import capped  # noqa: E402
+from generator import random_program, source  # noqa: E402
+from model import Enumeration  # noqa: E402
+
+MOST_EXECUTIONS = {"c": 4000, "c++": 4000, "all": 1500, "deaths": 1500}
+MOST_DEATHS = 12
+MOST_IN_CHILDREN = 300
+DEAD = ("death", "crash", "abort", "stack-overflow")
+TIMES = ("seconds", "cpu_seconds", "startup_seconds")
+
+
+class Tool:
+    def __init__(self, heddle, compiler, directory):
+        self.heddle, self.directory = heddle, directory
+        self.environment = {**os.environ, "HEDDLE_CC": compiler,
+                            "HEDDLE_CXX": {"gcc": "g++", "clang": "clang++"}[compiler]}
+
+    def run(self, *command):
+        return capped.run([self.heddle, *command], cwd=self.directory, env=self.environment,
+                          timeout=300)
+
+    def build(self, programs, cxx):
+        suffix = ".cc" if cxx else ".c"
+        text = Path(self.directory) / f"programs{suffix}"
+        text.write_text(source(programs, cxx))
+        done = self.run("c++" if cxx else "cc", "-O1", "-g", "-pthread", str(text), "-o",
+                        f"{self.directory}/programs")
+        if done.returncode:
+            raise SystemExit(f"the programs do not compile:\n{done.stderr}")
+
+    def check(self, name, *options):
+        done = self.run("check", "--json", "--keep-going", *options,
+                        f"{self.directory}/programs", "--", name)
+        if not done.stdout:
+            raise SystemExit(f"{' '.join(done.args)}: status {done.returncode}\n{done.stderr}")
+        return json.loads(done.stdout)
+
+    def replay(self, finding):
+        done = self.run("replay", "--json", finding["trace_file"])
+        if not done.stdout:
+            return f"status {done.returncode}: {done.stderr}"
+        again = json.loads(done.stdout)["findings"]
+        keys = ("kind", "message", "schedule", "preemptions", "steps")
+        if len(again) != 1 or any(again[0][key] != finding[key] for key in keys):
+            return f"{finding}\nbecomes {again}"
+        return None
+
+
+def outcome_of(finding):
+    if finding["kind"] in DEAD:
+        return "dead"
+    if finding["kind"] == "exit-status":
+        return "exit-status " + finding["message"].rsplit(" ", 1)[1]
+    return finding["kind"]
+
+
+def expected(count, steps, bound):
+    within = {key: n for key, n in count.items() if bound is None or key[0] <= bound}
+    outcomes, fewest = Counter(), {}
+    for (preemptions, outcome), number in within.items():
+        if outcome != "finished":
+            outcomes[outcome] += number
+            fewest[outcome] = min(preemptions, fewest.get(outcome, preemptions))
+    return {"executions": sum(within.values()), "events": sum(steps[key] for key in within),
+            "outcomes": dict(sorted(outcomes.items())), "fewest": dict(sorted(fewest.items()))}
+
+
+def got(document):
+    outcomes, fewest = Counter(), {}
+    for finding in document["findings"]:
+        outcome = outcome_of(finding)
+        outcomes[outcome] += finding["occurrences"]
+        fewest[outcome] = min(finding["preemptions"], fewest.get(outcome, finding["preemptions"]))
+    return {"executions": document["executions"], "events": document["events"],
+            "outcomes": dict(sorted(outcomes.items())), "fewest": dict(sorted(fewest.items()))}
+
+
+def essence(document):
+    """Everything that must not depend on time, nor on how executions are kept apart."""
+    document = {key: value for key, value in document.items() if key not in (*TIMES, "deaths")}
+    document["findings"] = [{key: value for key, value in finding.items() if key != "trace_file"}
+                            for finding in document["findings"]]
+    return document
+
+
+def without_kinds_of_death(document):
+    """A corrupt program may die in several ways, and which one depends on what lies around it."""
+    return {**got(document), "verdict": document["verdict"], "guarantee": document["guarantee"]}
+
+
+class Comparison:
+    def __init__(self, tool, mode):
+        self.tool, self.mode, self.complaints, self.replays = tool, mode, [], 0
+
+    def require_equal(self, what, first, second):
+        if first != second:
+            self.complaints.append(f"{what}:\n    {first}\n    {second}")
+
+    def program(self, seed, name, program):
+        visible = "all" if self.mode == "all" else "sync"
+        count, steps = Enumeration(program, self.mode == "all").outcomes()
+        total = sum(count.values())
+        for bound in (None, 0, 1, 2):
+            options = [f"--visible={visible}"]
+            options += ["--strategy=dfs"] if bound is None else ["--strategy=icb",
+                                                                 f"--bound={bound}"]
+            what = " ".join([f"seed {seed}", *options])
+            document = self.tool.check(name, *options)
+            self.require_equal(f"{what}: expected and got", expected(count, steps, bound),
+                               got(document))
+            if bound == seed % 3 and self.mode != "deaths":
+                for finding in document["findings"]:
+                    self.replays += 1
+                    if complaint := self.tool.replay(finding):
+                        self.complaints.append(f"{what}, replay: {complaint}")
+            if bound == 1 and seed % 4 == 0 or bound is None and total <= MOST_IN_CHILDREN:
+                self.both_isolations(name, what, options, document)
+        if seed % 8 == 0:
+            self.samplers(seed, name, [f"--visible={visible}"])
+
+    def both_isolations(self, name, what, options, document):
+        compared = without_kinds_of_death if self.mode == "deaths" else essence
+        forked = self.tool.check(name, *options, "--isolation=fork")
+        self.require_equal(f"{what}: reset and fork", compared(document), compared(forked))
+
+    def samplers(self, seed, name, options):
+        for strategy in ("random", "pct"):
+            command = [*options, f"--strategy={strategy}", "--max-executions=40", f"--seed={seed}"]
+            once, again = (essence(self.tool.check(name, *command)) for _ in range(2))
+            self.require_equal(f"seed {seed}, {strategy}: twice", once, again)
+
+
+def main():
+    heddle, compiler, mode = os.path.abspath(sys.argv[1]), sys.argv[2], sys.argv[3]
+    number = int(sys.argv[4]) if len(sys.argv) > 4 else 50
+    first = int(sys.argv[5]) if len(sys.argv) > 5 else 1
+    programs = {f"p{seed}": random_program(seed, MOST_EXECUTIONS[mode], mode == "c++",
+                                           mode == "deaths", MOST_DEATHS)
+                for seed in range(first, first + number)}
+    failed = replays = 0
+    with tempfile.TemporaryDirectory(prefix="heddle-differential-") as directory:
+        tool = Tool(heddle, compiler, directory)
+        tool.build(programs, mode == "c++")
+        for seed, (name, program) in enumerate(programs.items(), first):
+            comparison = Comparison(tool, mode)
+            comparison.program(seed, name, program)
+            replays += comparison.replays
+            if comparison.complaints:
+                failed += 1
+                print("\n".join(comparison.complaints))
+                print(f"  program: {program}", flush=True)
+    print(f"seeds {first} to {first + number - 1}: {number} programs, {failed} disagree, "
+          f"{replays} replays")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
