@@ -1,7 +1,7 @@
 """One function per target. Each yields the rows it measured.
 
-Times are CPU times, the best of a few runs: the machine is never ours alone. What a single event
-or access costs is the difference between a run and one twice as long, so that start-up cancels.
+Times are CPU times, the best of a few runs: the machine is never ours alone. Where the cost of a
+single event, access or execution is asked for, start-up is measured and subtracted.
 """
 
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ class Row:
 class Effort:
     """How long to measure; --quick divides by `divisor` and does not repeat."""
     divisor: int = 1
-    repeat: int = 3
+    repeat: int = 5
 
     def count(self, full):
         return max(full // self.divisor, 1)
@@ -49,9 +49,22 @@ def rate(tool, effort, binary, executions, *options):
     return 1 / effort.best(seconds_each)
 
 
-def doubling(effort, seconds, size):
-    """seconds(2·size) − seconds(size), per unit."""
-    return (effort.best(lambda: seconds(2 * size)) - effort.best(lambda: seconds(size))) / size
+def each(effort, seconds, count):
+    """What one of `count` things takes, start-up left out."""
+    beyond_the_first = effort.best(lambda: seconds(count)) - effort.best(lambda: seconds(1))
+    return beyond_the_first / max(count - 1, 1)
+
+
+def each_beside_plain(tool, effort, source, count):
+    """The same for a program under heddle and for its plain binary, which run in turn, so that a
+    quiet moment of the machine serves both."""
+    instrumented, plain = tool.instrumented(source), tool.plain(source)
+
+    def least(argument):
+        pairs = [(tool.check(instrumented, *ONE_EXECUTION, arguments=[argument])["cpu_seconds"],
+                  plain_seconds(plain, argument)) for _ in range(4 * effort.repeat)]
+        return map(min, zip(*pairs))
+    return [(total - start) / count for total, start in zip(least(count), least(1))]
 
 
 def executions(tool, effort):
@@ -70,37 +83,18 @@ def visible_events(tool, effort):
 
         def seconds(events):
             return tool.check(binary, *ONE_EXECUTION, arguments=[events])["cpu_seconds"]
-        each = doubling(effort, seconds, effort.count(1_000_000))
-        yield Row(f"visible event, {name}", each * 1e9, "ns", 150)
+        cost = each(effort, seconds, effort.count(1_000_000))
+        yield Row(f"visible event, {name}", cost * 1e9, "ns", 150)
 
 
 def plain_accesses(tool, effort):
-    instrumented, plain = tool.instrumented("accesses.c"), tool.plain("accesses.c")
-
-    def seconds(accesses):
-        return tool.check(instrumented, *ONE_EXECUTION, arguments=[accesses])["cpu_seconds"]
-    count = effort.count(100_000_000)
-    each = doubling(effort, seconds, count)
-    bare = doubling(effort, lambda n: plain_seconds(plain, n), count)
-    yield Row("access that is no scheduling point", (each - bare) * 1e9, "ns", 10)
+    ours, plain = each_beside_plain(tool, effort, "accesses.c", effort.count(100_000_000))
+    yield Row("access that is no scheduling point", (ours - plain) * 1e9, "ns", 10)
 
 
 def native_speed(tool, effort):
-    instrumented, plain = tool.instrumented("additions.c"), tool.plain("additions.c")
-
-    def seconds(additions):
-        return tool.check(instrumented, *ONE_EXECUTION, arguments=[additions])["cpu_seconds"]
-    count = effort.count(100_000_000)
-
-    def least(argument):
-        """Both ways in turn, so that a quiet moment of the machine serves both."""
-        pairs = [(seconds(argument), plain_seconds(plain, argument))
-                 for _ in range(5 * effort.repeat)]
-        return map(min, zip(*pairs))
-    under_heddle, by_itself = least(count)
-    start_up, plain_start_up = least(1)
-    yield Row("loop of additions, relative to plain binary",
-              (under_heddle - start_up) / max(by_itself - plain_start_up, 1e-6), "×", 1.05)
+    ours, plain = each_beside_plain(tool, effort, "additions.c", effort.count(100_000_000))
+    yield Row("loop of additions, relative to plain binary", ours / max(plain, 1e-15), "×", 1.05)
 
 
 def memory(tool, effort):
@@ -120,7 +114,7 @@ def reset(tool, effort):
 
         def seconds(executions):
             return tool.check(binary, DFS, f"--max-executions={executions}")["cpu_seconds"]
-        return doubling(effort, seconds, effort.count(200_000))
+        return each(effort, seconds, effort.count(200_000))
     small = execution()
     yield Row("one execution, counter", small * 1e6, "µs")
     for name, flag in (("256 MB static", "-DSTATIC_MB=256"),
@@ -134,8 +128,8 @@ def crowd(tool, effort):
 
     def seconds(executions):
         return tool.check(binary, DFS, f"--max-executions={executions}")["cpu_seconds"]
-    each = doubling(effort, seconds, effort.count(50))
-    yield Row("one execution of 1,000 threads", each * 1e3, "ms")
+    cost = each(effort, seconds, effort.count(100))
+    yield Row("one execution of 1,000 threads", cost * 1e3, "ms")
 
 
 def start_up(tool, effort):
