@@ -31,7 +31,7 @@ MOST_EXECUTIONS = {"c": 4000, "c++": 4000, "all": 1500, "deaths": 1500}
 MOST_DEATHS = 12
 MOST_IN_CHILDREN = 300
 DEAD = ("death", "crash", "abort", "stack-overflow")
-TIMES = ("seconds", "cpu_seconds", "startup_seconds")
+VARYING = ("seconds", "cpu_seconds", "startup_seconds", "deaths", "notes")
 
 
 class Tool:
@@ -102,15 +102,10 @@ def got(document):
 
 def essence(document):
     """Everything that must not depend on time, nor on how executions are kept apart."""
-    document = {key: value for key, value in document.items() if key not in (*TIMES, "deaths")}
+    document = {key: value for key, value in document.items() if key not in VARYING}
     document["findings"] = [{key: value for key, value in finding.items() if key != "trace_file"}
                             for finding in document["findings"]]
     return document
-
-
-def without_kinds_of_death(document):
-    """A corrupt program may die in several ways, and which one depends on what lies around it."""
-    return {**got(document), "verdict": document["verdict"], "guarantee": document["guarantee"]}
 
 
 class Comparison:
@@ -146,9 +141,8 @@ class Comparison:
             self.samplers(seed, name, [f"--visible={visible}"])
 
     def both_isolations(self, name, what, options, document):
-        compared = without_kinds_of_death if self.mode == "deaths" else essence
         forked = self.tool.check(name, *options, "--isolation=fork")
-        self.require_equal(f"{what}: reset and fork", compared(document), compared(forked))
+        self.require_equal(f"{what}: reset and fork", essence(document), essence(forked))
 
     def samplers(self, seed, name, options):
         for strategy in ("random", "pct"):
