@@ -4,6 +4,7 @@ Times are CPU times, the best of a few runs: the machine is never ours alone. Wh
 single event, access or execution is asked for, start-up is measured and subtracted.
 """
 
+import time
 from dataclasses import dataclass
 
 from tool import plain_seconds
@@ -133,10 +134,16 @@ def crowd(tool, effort):
 
 
 def start_up(tool, effort):
+    """The whole command with a single execution: an upper bound. The report's own startup_seconds
+    leaves out what the command line does before it launches the program."""
     binary = tool.plain("barrier.c")
-    runs = [tool.check(binary, "--max-executions=1")["startup_seconds"]
-            for _ in range(3 * effort.repeat)]
-    yield Row("start-up", min(runs) * 1e3, "ms", 50)
+
+    def seconds():
+        began = time.monotonic()
+        tool.check(binary, "--max-executions=1")
+        return time.monotonic() - began
+    shortest = min(effort.best(seconds) for _ in range(3))
+    yield Row("start-up, one execution and end, real time", shortest * 1e3, "ms", 50)
 
 
 TARGETS = (executions, visible_events, plain_accesses, native_speed, memory, reset, crowd, start_up)
