@@ -16,5 +16,6 @@ void set_check_output(int descriptor);
 
 }  // namespace heddle
 
-#define HEDDLE_CHECK(condition) \
-  (__builtin_expect(!(condition), 0) ? ::heddle::check_failed(#condition, __FILE__, __LINE__) : (void)0)
+#define HEDDLE_CHECK(condition)                                                               \
+  (__builtin_expect(!(condition), 0) ? ::heddle::check_failed(#condition, __FILE__, __LINE__) \
+                                     : (void)0)

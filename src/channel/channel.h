@@ -14,14 +14,14 @@
 
 namespace heddle {
 
-inline constexpr char kChannelEnv[] = "HEDDLE_CHANNEL";  // "fd"
+inline constexpr char kChannelEnv[] = "HEDDLE_CHANNEL";    // "fd"
 inline constexpr uint64_t kChannelMagic = 0x314c44444548;  // "HEDDL1"
 inline constexpr uint32_t kChannelVersion = 1;
 
 inline constexpr uint64_t kHeaderBytes = 64 << 10;
-inline constexpr uint64_t kMailboxBytes = 1ull << 30;   // sparse
+inline constexpr uint64_t kMailboxBytes = 1ull << 30;  // sparse
 inline constexpr uint64_t kArenaOffset = kHeaderBytes + kMailboxBytes;
-inline constexpr uint64_t kArenaBytes = 64ull << 30;    // sparse
+inline constexpr uint64_t kArenaBytes = 64ull << 30;  // sparse
 inline constexpr uint64_t kChannelBytes = kArenaOffset + kArenaBytes;
 
 enum class RunState : uint32_t {
@@ -37,14 +37,14 @@ enum class StopReason : uint32_t { None, Interrupted, TimeLimit, ExecutionLimit,
 // Counters the supervisor reads while the search runs. Written by one process at a time.
 struct Progress {
   std::atomic<uint64_t> executions;
-  std::atomic<uint64_t> events;       // visible events, all executions together
-  std::atomic<uint64_t> heartbeat;    // changes with every step; the watchdog looks at it
-  std::atomic<uint64_t> findings;     // distinct
+  std::atomic<uint64_t> events;     // visible events, all executions together
+  std::atomic<uint64_t> heartbeat;  // changes with every step; the watchdog looks at it
+  std::atomic<uint64_t> findings;   // distinct
   std::atomic<uint64_t> failing_executions;
-  std::atomic<uint64_t> blocked;      // executions cut short by the strategy
-  std::atomic<uint64_t> redundant;    // executions equivalent to an earlier one, where known
-  std::atomic<uint64_t> longest;      // steps of the longest execution
-  std::atomic<int64_t> bound;         // -1: none
+  std::atomic<uint64_t> blocked;    // executions cut short by the strategy
+  std::atomic<uint64_t> redundant;  // executions equivalent to an earlier one, where known
+  std::atomic<uint64_t> longest;    // steps of the longest execution
+  std::atomic<int64_t> bound;       // -1: none
 };
 
 struct ChannelHeader {
@@ -52,21 +52,21 @@ struct ChannelHeader {
   uint32_t version;
   uint32_t header_size;
   RunOptions options;
-  uint64_t replay_bytes;                  // length of the schedule text at `replay` (Mode::Replay)
+  uint64_t replay_bytes;  // length of the schedule text at `replay` (Mode::Replay)
 
   std::atomic<RunState> state;
-  std::atomic<StopReason> stop;           // set by the supervisor to ask for an end, or by the run
-  std::atomic<int32_t> worker;            // pid whose program is running (the forked child, if any)
-  std::atomic<uint32_t> in_program;       // 1 while code of the tested program runs
-  std::atomic<uint32_t> deaths;           // processes that died under the search; set by supervisor
-  std::atomic<int32_t> death_status;      // wait status of the last of them
+  std::atomic<StopReason> stop;       // set by the supervisor to ask for an end, or by the run
+  std::atomic<int32_t> worker;        // pid whose program is running (the forked child, if any)
+  std::atomic<uint32_t> in_program;   // 1 while code of the tested program runs
+  std::atomic<uint32_t> deaths;       // processes that died under the search; set by supervisor
+  std::atomic<int32_t> death_status;  // wait status of the last of them
   Progress progress;
-  uint32_t complete;                      // the strategy covered all it was meant to cover
-  uint64_t mailbox_used;                  // bytes of trace text; see src/trace/
-  uint64_t arena_root;                    // address of the explorer in the arena, or 0
-  uint64_t first_execution_ns;            // CLOCK_MONOTONIC when the first execution began
+  uint32_t complete;            // the strategy covered all it was meant to cover
+  uint64_t mailbox_used;        // bytes of trace text; see src/trace/
+  uint64_t arena_root;          // address of the explorer in the arena, or 0
+  uint64_t first_execution_ns;  // CLOCK_MONOTONIC when the first execution began
   char guarantee[512];
-  uint64_t message_pc;                    // where in the program, if it is about a place
+  uint64_t message_pc;  // where in the program, if it is about a place
   char message[4096];
 };
 static_assert(sizeof(ChannelHeader) <= kHeaderBytes);

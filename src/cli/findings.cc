@@ -16,11 +16,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The runtime writes a sketch of a finding first and may add to its message later.
+// The runtime writes a sketch of a finding first and may add to it later. An execution ends with
+// one bug at most.
 bool same_bug(const Trace& a, const Trace& b) {
+  if (a.execution != 0 && a.execution == b.execution) return true;
   return a.failure.kind == b.failure.kind && a.failure.pc == b.failure.pc &&
-         (a.failure.message == b.failure.message ||
-          (a.execution != 0 && a.execution == b.execution));
+         a.failure.message == b.failure.message;
 }
 
 bool tells_more(const Trace& a, const Trace& b) {

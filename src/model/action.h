@@ -27,6 +27,7 @@ namespace heddle {
   X(CondBroadcast,  "cond-broadcast",  "broadcasts")                      \
   X(CondDestroy,    "cond-destroy",    "destroys")                        \
   X(Once,           "once",            "enters pthread_once on")          \
+  X(OnceEnd,        "once-end",        "completes")                       \
   X(StaticInit,     "static-init",     "initialises the static at")       \
   X(Yield,          "yield",           "yields")                          \
   X(Sleep,          "sleep",           "sleeps")                          \
@@ -46,8 +47,8 @@ enum class Op : uint8_t {
 #undef X
 };
 
-std::string_view name(Op op);                              // "mutex-lock"
-std::string_view verb(Op op);                              // "locks"
+std::string_view name(Op op);  // "mutex-lock"
+std::string_view verb(Op op);  // "locks"
 std::optional<Op> op_from_name(std::string_view name);
 
 // The values of C11's memory_order, as the compiler passes them.
@@ -57,11 +58,11 @@ enum class MemoryOrder : uint8_t { Relaxed, Consume, Acquire, Release, AcqRel, S
 struct Action {
   Op op = Op::ThreadStart;
   MemoryOrder order = MemoryOrder::None;
-  uint16_t size = 0;             // bytes, for memory accesses
+  uint32_t size = 0;              // bytes, for memory accesses
   ThreadId thread = kMainThread;  // who
-  Address object = kNoAddress;   // on what; for create and join the index of the other thread
-  Address second = kNoAddress;   // the mutex of a condition wait
-  Address pc = kNoAddress;       // call site in the program
+  Address object = kNoAddress;    // on what; for create and join the index of the other thread
+  Address second = kNoAddress;    // the mutex of a condition wait
+  Address pc = kNoAddress;        // call site in the program
 
   // Same operation by the same thread on the same object: what a replay compares.
   bool same_as(const Action& o) const {
@@ -71,6 +72,8 @@ struct Action {
 
 // A thread that has just yielded or slept gave up the processor: switching away from it is not a
 // preemption.
-constexpr bool gives_up_processor(Op op) { return op == Op::Yield || op == Op::Sleep; }
+constexpr bool gives_up_processor(Op op) {
+  return op == Op::Yield || op == Op::Sleep;
+}
 
 }  // namespace heddle

@@ -35,7 +35,9 @@ struct ArenaState {
 
 bool g_mapped = false;
 
-ArenaState& state() { return *reinterpret_cast<ArenaState*>(kArenaBase); }
+ArenaState& state() {
+  return *reinterpret_cast<ArenaState*>(kArenaBase);
+}
 
 }  // namespace
 
@@ -85,9 +87,21 @@ size_t arena_usable_size(const void* block) {
 
 }  // namespace heddle
 
-void* operator new(size_t bytes) { return heddle::arena_allocate(bytes); }
-void* operator new[](size_t bytes) { return heddle::arena_allocate(bytes); }
-void operator delete(void* block) noexcept { heddle::arena_free(block); }
-void operator delete[](void* block) noexcept { heddle::arena_free(block); }
-void operator delete(void* block, size_t) noexcept { heddle::arena_free(block); }
-void operator delete[](void* block, size_t) noexcept { heddle::arena_free(block); }
+void* operator new(size_t bytes) {
+  return heddle::arena_allocate(bytes);
+}
+void* operator new[](size_t bytes) {
+  return heddle::arena_allocate(bytes);
+}
+void operator delete(void* block) noexcept {
+  heddle::arena_free(block);
+}
+void operator delete[](void* block) noexcept {
+  heddle::arena_free(block);
+}
+void operator delete(void* block, size_t) noexcept {
+  heddle::arena_free(block);
+}
+void operator delete[](void* block, size_t) noexcept {
+  heddle::arena_free(block);
+}

@@ -1,12 +1,14 @@
 // Taking control: finds the channel in the environment and sets up all that must work before the
 // program's global constructors run.
+#include <fcntl.h>
+
 #include <cstdlib>
 #include <cstring>
-#include <fcntl.h>
 
 #include "base/check.h"
 #include "runtime/arena.h"
 #include "runtime/exit_handlers.h"
+#include "runtime/kernel_state.h"
 #include "runtime/raw.h"
 #include "runtime/runtime.h"
 #include "runtime/session.h"
@@ -26,8 +28,8 @@ const char* find_variable(char** environment, const char* name) {
 // The channel is named by its descriptor, or by a path where descriptors do not survive (gdb).
 int open_channel(const char* name) {
   if (name[0] != '/') return atoi(name);
-  return static_cast<int>(raw::call(SYS_openat, static_cast<uint64_t>(AT_FDCWD), raw::bits(name),
-                                    O_RDWR | O_CLOEXEC));
+  return static_cast<int>(
+      raw::call(SYS_openat, static_cast<uint64_t>(AT_FDCWD), raw::bits(name), O_RDWR | O_CLOEXEC));
 }
 
 bool map_channel(int descriptor) {
@@ -52,6 +54,7 @@ bool attach_to_channel(char** environment) {
   g_runtime.pages.initialise();
   g_runtime.heap.initialise();
   g_runtime.thread_pointers.initialise();
+  kernel_state().initialise();
   exit_handlers().initialise();
   thread_exit_handlers().initialise();
   g_switches.controlled = true;

@@ -5,7 +5,7 @@
 namespace heddle {
 namespace {
 
-constexpr size_t kMaxHandlers = 1 << 16;
+constexpr size_t kMaxHandlers = 1 << 22;
 
 using Destructor = void (*)();
 
@@ -25,8 +25,7 @@ int find_destructors(dl_phdr_info* info, size_t, void* argument) {
   for (; dynamic != nullptr && dynamic->d_tag != DT_NULL; ++dynamic) {
     if (dynamic->d_tag == DT_FINI_ARRAY)
       found->array = reinterpret_cast<const Destructor*>(info->dlpi_addr + dynamic->d_un.d_ptr);
-    if (dynamic->d_tag == DT_FINI_ARRAYSZ)
-      found->count = dynamic->d_un.d_val / sizeof(Destructor);
+    if (dynamic->d_tag == DT_FINI_ARRAYSZ) found->count = dynamic->d_un.d_val / sizeof(Destructor);
   }
   if (found->count <= 1) *found = {};
   return 1;  // the executable comes first, and is all we want

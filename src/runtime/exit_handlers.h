@@ -10,8 +10,8 @@ class ExitHandlers {
  public:
   void initialise();
   void add(void (*function)(void*), void* argument, void* module);
-  void run();                  // last registered first, the executable's destructors after them
-  void run_of(void* module);   // dlclose
+  void run();                 // last registered first, the executable's destructors after them
+  void run_of(void* module);  // dlclose
   void take_baseline();
   void reset();
 

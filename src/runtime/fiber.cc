@@ -8,25 +8,29 @@
 namespace heddle {
 namespace {
 
-uint64_t slot_base(ThreadId thread) { return kStackBase + index(thread) * kStackSlotBytes; }
+uint64_t slot_base(ThreadId thread) {
+  return kStackBase + index(thread) * kStackSlotBytes;
+}
 
-bool* mapped_slots() {
-  static bool* slots = nullptr;
-  if (slots == nullptr) slots = static_cast<bool*>(reserve_private(kMaxThreads));
-  return slots;
+// How much of each slot's upper end is mapped.
+uint64_t* mapped_bytes() {
+  static uint64_t* bytes = nullptr;
+  if (bytes == nullptr)
+    bytes = static_cast<uint64_t*>(reserve_private(kMaxThreads * sizeof(uint64_t)));
+  return bytes;
 }
 
 }  // namespace
 
-StackRange stack_of(ThreadId thread) {
-  StackRange range{slot_base(thread) + kStackSlotBytes - kStackBytes,
-                   slot_base(thread) + kStackSlotBytes};
-  bool& mapped = mapped_slots()[index(thread)];
-  if (!mapped) {
-    HEDDLE_CHECK(raw::map_fixed(range.begin, kStackBytes));
-    mapped = true;
+StackRange stack_of(ThreadId thread, uint64_t bytes) {
+  uint64_t& mapped = mapped_bytes()[index(thread)];
+  uint64_t end = slot_base(thread) + kStackSlotBytes;
+  bytes = page_up(bytes);
+  if (bytes > mapped) {
+    HEDDLE_CHECK(bytes <= kLargestStack && raw::map_fixed(end - bytes, bytes - mapped));
+    mapped = bytes;
   }
-  return range;
+  return {end - mapped, end};
 }
 
 ThreadId stack_owner(uint64_t address) {
@@ -38,7 +42,7 @@ ThreadId stack_owner(uint64_t address) {
 bool in_guard_page(uint64_t address) {
   ThreadId owner = stack_owner(address);
   if (owner == kNoThread) return false;
-  return address < slot_base(owner) + kStackSlotBytes - kStackBytes;
+  return address < slot_base(owner) + kStackSlotBytes - mapped_bytes()[index(owner)];
 }
 
 }  // namespace heddle

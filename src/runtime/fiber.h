@@ -31,8 +31,11 @@ struct StackRange {
   uint64_t end = 0;
 };
 
-// The stack of a thread, mapped on first use, always at the same address.
-StackRange stack_of(ThreadId thread);
+inline constexpr uint64_t kLargestStack = 255ull << 20;
+
+// The stack of a thread, mapped on first use, always ending at the same address; at least `bytes`
+// long, which must not be more than kLargestStack.
+StackRange stack_of(ThreadId thread, uint64_t bytes);
 // The thread whose stack slot (guard included) holds the address, or kNoThread.
 ThreadId stack_owner(uint64_t address);
 bool in_guard_page(uint64_t address);

@@ -26,7 +26,9 @@ constexpr uint32_t kBaselineEpoch = 1;
 
 enum State : uint64_t { kNone = 0, kLive = 1, kFree = 2 };
 
-uint64_t slot_base(uint32_t slot) { return kHeapBase + slot * kHeapSlotBytes; }
+uint64_t slot_base(uint32_t slot) {
+  return kHeapBase + slot * kHeapSlotBytes;
+}
 
 }  // namespace
 
@@ -146,9 +148,15 @@ bool Heap::is_live(const void* block) const {
   return valid(block) && meta(block)->state() == kLive;
 }
 
-size_t Heap::capacity_of(const void* block) const { return size_of_class(meta(block)->size_class()); }
-size_t Heap::size_of(const void* block) const { return meta(block)->bytes; }
-void Heap::set_size(void* block, size_t bytes) { meta(block)->bytes = static_cast<uint32_t>(bytes); }
+size_t Heap::capacity_of(const void* block) const {
+  return size_of_class(meta(block)->size_class());
+}
+size_t Heap::size_of(const void* block) const {
+  return meta(block)->bytes;
+}
+void Heap::set_size(void* block, size_t bytes) {
+  meta(block)->bytes = static_cast<uint32_t>(bytes);
+}
 
 HeapBlock Heap::find_block(uint64_t address) const {
   if (!contains(reinterpret_cast<void*>(address))) return {};
@@ -162,9 +170,13 @@ HeapBlock Heap::find_block(uint64_t address) const {
   return {};
 }
 
-void Heap::take_baseline(PageTracker& pages) {
+void Heap::round_up_baseline() {
   ThreadHeap& main = heap_of(kMainThread);
   main.bump = page_up(main.bump);
+}
+
+void Heap::take_baseline(PageTracker& pages) {
+  ThreadHeap& main = heap_of(kMainThread);
   baseline_ = main;
   uint64_t base = slot_base(0);
   auto track = [&](uint64_t begin, uint64_t end) {

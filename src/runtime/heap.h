@@ -38,6 +38,8 @@ class Heap {
   // The live block an address lies in; begin is 0 if there is none.
   HeapBlock find_block(uint64_t address) const;
 
+  // Blocks allocated from now on share no page with earlier ones.
+  void round_up_baseline();
   // What has been allocated so far (before main) becomes the state that reset() returns to.
   void take_baseline(PageTracker& pages);
   void reset();

@@ -1,7 +1,8 @@
 #include "runtime/maps.h"
 
-#include <charconv>
 #include <fcntl.h>
+
+#include <charconv>
 #include <string_view>
 
 #include "base/check.h"

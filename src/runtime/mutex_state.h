@@ -14,7 +14,8 @@ enum class MutexKind : int { Normal = 0, Recursive = 1, ErrorCheck = 2 };
 class MutexState {
  public:
   explicit MutexState(pthread_mutex_t* mutex) : data_(mutex->__data) {}
-  explicit MutexState(Address mutex) : MutexState(reinterpret_cast<pthread_mutex_t*>(value(mutex))) {}
+  explicit MutexState(Address mutex)
+      : MutexState(reinterpret_cast<pthread_mutex_t*>(value(mutex))) {}
 
   MutexKind kind() const {
     int kind = data_.__kind & 3;  // robust, protocol and sharing bits lie above

@@ -5,12 +5,15 @@
 // other directly, without a detour through the explorer.
 #include "runtime/native_executor.h"
 
+#include <sys/resource.h>
+
 #include <algorithm>
 
 #include "base/check.h"
 #include "runtime/exit_handlers.h"
-#include "runtime/once_state.h"
+#include "runtime/kernel_state.h"
 #include "runtime/mutex_state.h"
+#include "runtime/once_state.h"
 #include "runtime/output.h"
 #include "runtime/runtime.h"
 #include "runtime/stack_trace.h"
@@ -31,6 +34,9 @@ void NativeExecutor::initialise(Main main, int argc, char** argv, char** envp) {
   // In a forked child nothing the parent still refers to may move: all that can grow is reserved.
   configuration_.live.reserve(kMaxThreads);
   failure_ = new Failure;
+  rlimit limit;
+  if (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+    main_stack_bytes_ = std::clamp<uint64_t>(limit.rlim_cur, kStackBytes, kLargestStack);
 }
 
 Status NativeExecutor::reset() {
@@ -48,7 +54,7 @@ Status NativeExecutor::reset() {
   status_ = Status::Running;
   failing_ = false;
   failure_depth_ = 0;
-  ProgramThread& main = start_thread(kMainThread, kNoThread, 0);
+  ProgramThread& main = start_thread(kMainThread, kNoThread, 0, main_stack_bytes_);
   resume(main);
   if (status_ == Status::Running) refresh_configuration();
   return status_;
@@ -56,15 +62,17 @@ Status NativeExecutor::reset() {
 
 void NativeExecutor::rewind() {
   if (!g_runtime.rewinds_in_place) return;
+  kernel_state().restore();
   g_runtime.heap.reset();
   g_runtime.pages.restore();
   exit_handlers().reset();
   thread_exit_handlers().reset();
 }
 
-ProgramThread& NativeExecutor::start_thread(ThreadId id, ThreadId parent, uint32_t birth) {
+ProgramThread& NativeExecutor::start_thread(ThreadId id, ThreadId parent, uint32_t birth,
+                                            uint64_t stack_bytes) {
   ProgramThread& thread = threads_[index(id)];
-  StackRange stack = stack_of(id);
+  StackRange stack = stack_of(id, stack_bytes);
   auto* top = reinterpret_cast<void*>(stack.end);
   thread.flow.at = context::make_fcontext(top, stack.end - stack.begin, fiber_main);
   thread.id = id;
@@ -90,7 +98,7 @@ void NativeExecutor::fiber_main(context::transfer_t transfer) {
   NativeExecutor& self = g_runtime.executor;
   ProgramThread& thread = self.current();
   if (thread.id == kMainThread)
-    self.exit_process(self.main_(self.argc_, self.argv_, self.envp_));
+    self.exit_process(self.main_(self.argc_, self.argv_, self.envp_), kNoAddress);
   self.end_thread(thread.entry(thread.argument));
 }
 
@@ -181,8 +189,8 @@ void NativeExecutor::end_thread(void* result) {
   __builtin_unreachable();
 }
 
-void NativeExecutor::exit_process(int status) {
-  visible({.op = Op::ProcessExit, .pc = HEDDLE_CALLER});
+void NativeExecutor::exit_process(int status, Address pc) {
+  visible({.op = Op::ProcessExit, .pc = pc});
   leave_process(status);
 }
 
@@ -224,14 +232,15 @@ ThreadId NativeExecutor::next_child() {
   return names_->child(current_->id, current_->children + 1);
 }
 
-ThreadId NativeExecutor::create_thread(void* (*entry)(void*), void* argument, bool detached) {
+ThreadId NativeExecutor::create_thread(void* (*entry)(void*), void* argument, bool detached,
+                                       uint64_t stack_bytes) {
   ProgramThread& parent = *current_;
   ThreadId id = next_child();
   uint32_t birth = ++parent.children;
   if (index(id) >= kMaxThreads)
-    unsupported("a program with more than 4,096 threads", parent.pending.pc);
+    cannot_run("the program starts more than 4,095 threads in one execution");
   ++unjoined_;
-  ProgramThread& thread = start_thread(id, parent.id, birth);
+  ProgramThread& thread = start_thread(id, parent.id, birth, stack_bytes);
   thread.entry = entry;
   thread.argument = argument;
   thread.detached = detached;
@@ -298,7 +307,10 @@ void NativeExecutor::refresh_configuration() {
   configuration_.live.resize(live_.size());
   for (size_t i = 0; i < live_.size(); ++i) {
     const ProgramThread& thread = threads_[live_[i]];
-    configuration_.live[i] = {thread.id, thread.pending, choices_of(thread)};
+    ThreadView& view = configuration_.live[i];
+    view.id = thread.id;
+    view.next = thread.pending;
+    view.choices = choices_of(thread);
   }
 }
 

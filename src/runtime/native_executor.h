@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "explore/executor.h"
+#include "runtime/layout.h"
 #include "runtime/program_thread.h"
 #include "runtime/reserved.h"
 
@@ -39,12 +40,13 @@ class NativeExecutor final : public Executor {
   }
   ProgramThread& current() { return *current_; }
   ProgramThread& thread(ThreadId id) { return threads_[index(id)]; }
-  ThreadId next_child();                            // the number the next created thread will have
-  ThreadId create_thread(void* (*entry)(void*), void* argument, bool detached);
+  ThreadId next_child();  // the number the next created thread will have
+  ThreadId create_thread(void* (*entry)(void*), void* argument, bool detached,
+                         uint64_t stack_bytes);
   void thread_joined(ProgramThread& thread);
-  [[noreturn]] void end_thread(void* result);       // pthread_exit, or return from the entry
-  [[noreturn]] void exit_process(int status);       // exit handlers included
-  [[noreturn]] void finish_process(int status);     // without them
+  [[noreturn]] void end_thread(void* result);              // pthread_exit, or return from the entry
+  [[noreturn]] void exit_process(int status, Address pc);  // exit handlers included
+  [[noreturn]] void finish_process(int status);            // without them
   [[noreturn]] void end_execution(Status status);
   // Notes the failure of the running execution; false if it is failing already.
   bool begin_failure(FindingKind kind, std::string message, Address pc);
@@ -63,7 +65,7 @@ class NativeExecutor final : public Executor {
   uint32_t arrive();
   [[noreturn]] void leave_process(int status);
   static void fiber_main(boost::context::detail::transfer_t transfer);
-  ProgramThread& start_thread(ThreadId id, ThreadId parent, uint32_t birth);
+  ProgramThread& start_thread(ThreadId id, ThreadId parent, uint32_t birth, uint64_t stack_bytes);
   void resume(ProgramThread& thread);
   void command(ProgramThread& thread, uint32_t choice);
   ProgramThread* take_ahead();
@@ -80,12 +82,13 @@ class NativeExecutor final : public Executor {
   int argc_ = 0;
   char** argv_ = nullptr;
   char** envp_ = nullptr;
+  uint64_t main_stack_bytes_ = kStackBytes;
 
   ThreadNames* names_ = nullptr;
   ReservedVector<ProgramThread> threads_;
-  ReservedVector<uint32_t> live_;      // in order of ThreadId
-  ReservedVector<uint32_t> started_;   // in this execution, in order of creation
-  uint32_t unjoined_ = 0;  // threads other than main that nobody has joined yet
+  ReservedVector<uint32_t> live_;     // in order of ThreadId
+  ReservedVector<uint32_t> started_;  // in this execution, in order of creation
+  uint32_t unjoined_ = 0;             // threads other than main that nobody has joined yet
   ProgramThread* current_ = nullptr;
   Flow explorer_;
 

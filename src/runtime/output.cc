@@ -1,9 +1,10 @@
 #include "runtime/output.h"
 
-#include <cstdio>
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+#include <cstdio>
 
 #include "base/check.h"
 #include "runtime/runtime.h"
@@ -11,7 +12,6 @@
 namespace heddle {
 namespace {
 
-constexpr int kFirstPrivateDescriptor = 910;
 constexpr size_t kMostOutput = 64 << 10;  // of a report; the rest is cut
 
 int g_null = -1;
@@ -39,6 +39,8 @@ void flush(FILE* stream) {
 
 void silence_output() {
   g_runtime.saved_stderr = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, kFirstPrivateDescriptor);
+  if (g_runtime.saved_stderr < 0)
+    cannot_run("Heddle needs file descriptors up to 1,000: raise the limit (ulimit -n 1024)");
   set_check_output(g_runtime.saved_stderr);
   g_null = open("/dev/null", O_RDWR);
   HEDDLE_CHECK(g_null >= 0);

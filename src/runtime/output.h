@@ -6,6 +6,9 @@
 
 namespace heddle {
 
+// Descriptors from here on are ours, not the program's.
+inline constexpr int kFirstPrivateDescriptor = 910;
+
 // Keeps a copy of our own standard error and points 1 and 2 to /dev/null.
 void silence_output();
 

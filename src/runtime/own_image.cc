@@ -1,7 +1,8 @@
 #include "runtime/own_image.h"
 
-#include <algorithm>
 #include <link.h>
+
+#include <algorithm>
 
 #include "base/check.h"
 #include "runtime/layout.h"

@@ -29,7 +29,9 @@ constexpr uint32_t kFirstPatience = 200;
 constexpr uint32_t kEndless = 0xffffffff;
 constexpr uint64_t kBlock = 1024;
 
-uint64_t pages_to_open(uint64_t hot) { return hot < 2048 ? 1 : hot < 32768 ? 16 : 256; }
+uint64_t pages_to_open(uint64_t hot) {
+  return hot < 2048 ? 1 : hot < 32768 ? 16 : 256;
+}
 
 // Copies back the blocks of a page that differ; false if none did.
 bool copy_back(unsigned char* page, const unsigned char* saved) {
@@ -81,8 +83,7 @@ void PageTracker::track(uint64_t begin, uint64_t end, bool always_hot) {
     HEDDLE_CHECK(raw::protect(begin, end - begin, PROT_READ) == 0);
     return;
   }
-  for (uint64_t page = begin; page < end; page += kPageBytes)
-    heat(regions_.back(), page, kEndless);
+  for (uint64_t page = begin; page < end; page += kPageBytes) heat(regions_.back(), page, kEndless);
 }
 
 void PageTracker::pin(uint64_t begin, uint64_t end) {

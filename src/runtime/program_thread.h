@@ -14,13 +14,13 @@ inline constexpr int kMaxStackDepth = 48;
 
 struct ProgramThread {
   Flow flow;
-  Action pending;           // what it does next, while it is suspended
-  uint32_t choice = 0;      // the alternative it was told to take
+  Action pending;       // what it does next, while it is suspended
+  uint32_t choice = 0;  // the alternative it was told to take
   uint64_t thread_pointer = 0;
 
   ThreadId id = kMainThread;
   ThreadId parent = kNoThread;
-  uint32_t birth = 0;       // n-th child of its parent, from 1
+  uint32_t birth = 0;  // n-th child of its parent, from 1
   uint32_t children = 0;
   Life life = Life::None;
   bool joined = false;

@@ -9,11 +9,11 @@ namespace heddle::real {
 void* resolve(const char* name);  // CHECKs that it exists
 
 // real::f() is a pointer to the real f, looked up once.
-#define HEDDLE_REAL(name)                                                        \
-  inline decltype(&::name) name() {                                              \
-    static decltype(&::name) found = nullptr;                                    \
+#define HEDDLE_REAL(name)                                                            \
+  inline decltype(&::name) name() {                                                  \
+    static decltype(&::name) found = nullptr;                                        \
     if (found == nullptr) found = reinterpret_cast<decltype(found)>(resolve(#name)); \
-    return found;                                                                \
+    return found;                                                                    \
   }
 
 HEDDLE_REAL(pthread_create)

@@ -1,7 +1,8 @@
 #include "runtime/recorder.h"
 
-#include <algorithm>
 #include <link.h>
+
+#include <algorithm>
 
 #include "explore/failures.h"
 #include "runtime/mutex_state.h"
@@ -40,15 +41,16 @@ std::string describe(const Action& action) {
 Failure divergence(size_t step, const std::string& recorded, const std::string& now) {
   Failure failure;
   failure.kind = FindingKind::Nondeterminism;
-  failure.message = "step " + std::to_string(step + 1) + " differs from the recording: recorded was \"" +
-                    recorded + "\", now " + now;
+  failure.message = "step " + std::to_string(step + 1) +
+                    " differs from the recording: recorded was \"" + recorded + "\", now " + now;
   return failure;
 }
 
 class Recording {
  public:
-  Recording(NativeExecutor& executor, const Schedule& schedule, const Trace* expected)
-      : executor_(executor), schedule_(schedule), expected_(expected) {}
+  Recording(NativeExecutor& executor, const Schedule& schedule, const Trace* expected,
+            LastStep last_step)
+      : executor_(executor), schedule_(schedule), expected_(expected), last_step_(last_step) {}
 
   Trace run() {
     begin_capture();
@@ -80,15 +82,10 @@ class Recording {
       const ThreadView* view = executor_.configuration().find(schedule_[i].thread);
       if (!matches(i, view)) return false;
       note_step(*view, schedule_[i].choice);
-      if (last_step_kills(i)) return true;
+      if (last_step_ == LastStep::ShowOnly && i + 1 == schedule_.size()) return true;
       executor_.step(schedule_[i]);
     }
     return true;
-  }
-
-  // A step that takes the process with it is shown but not taken.
-  bool last_step_kills(size_t i) const {
-    return expects(FindingKind::Death) && i + 1 == schedule_.size() && expected_->steps.empty();
   }
 
   bool ended_early(size_t i) {
@@ -207,8 +204,7 @@ class Recording {
       return;
     for (Address object : {action.object, action.second}) {
       auto known = [&](const TraceObject& o) { return o.address == object; };
-      if (object == kNoAddress ||
-          std::any_of(trace_.objects.begin(), trace_.objects.end(), known))
+      if (object == kNoAddress || std::any_of(trace_.objects.begin(), trace_.objects.end(), known))
         continue;
       std::string name = place_name(value(object));
       if (!name.empty()) trace_.objects.push_back({object, std::move(name)});
@@ -229,6 +225,7 @@ class Recording {
   NativeExecutor& executor_;
   const Schedule& schedule_;
   const Trace* expected_;
+  LastStep last_step_;
   Trace trace_;
 };
 
@@ -251,8 +248,9 @@ int note_module(dl_phdr_info* info, size_t, void* argument) {
 
 }  // namespace
 
-Trace record_execution(NativeExecutor& executor, const Schedule& schedule, const Trace* expected) {
-  Trace trace = Recording(executor, schedule, expected).run();
+Trace record_execution(NativeExecutor& executor, const Schedule& schedule, const Trace* expected,
+                       LastStep last_step) {
+  Trace trace = Recording(executor, schedule, expected, last_step).run();
   dl_iterate_phdr(note_module, &trace.modules);
   return trace;
 }

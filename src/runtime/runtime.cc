@@ -10,9 +10,24 @@
 namespace heddle {
 
 Runtime g_runtime;
-Switches g_switches;
+constinit Switches g_switches;
 
-uint32_t always_visible(const Action& action) { return g_runtime.executor.reach(action); }
+uint32_t always_visible(const Action& action) {
+  return g_runtime.executor.reach(action);
+}
+
+namespace {
+
+[[noreturn]] void end_search(RunState state, const char* message, Address pc) {
+  RuntimeScope scope;
+  ChannelHeader& header = *g_runtime.header;
+  snprintf(header.message, sizeof header.message, "%s", message);
+  header.message_pc = value(pc);
+  header.state.store(state);
+  raw::exit_group(0);
+}
+
+}  // namespace
 
 void fail(FindingKind kind, std::string message, Address pc) {
   RuntimeScope scope;
@@ -26,12 +41,11 @@ void fail(FindingKind kind, std::string message, Address pc) {
 }
 
 void unsupported(const char* function, Address pc) {
-  RuntimeScope scope;
-  ChannelHeader& header = *g_runtime.header;
-  snprintf(header.message, sizeof header.message, "%s", function);
-  header.message_pc = value(pc);
-  header.state.store(RunState::Unsupported);
-  raw::exit_group(0);
+  end_search(RunState::Unsupported, function, pc);
+}
+
+void cannot_run(const char* sentence) {
+  end_search(RunState::Error, sentence, kNoAddress);
 }
 
 }  // namespace heddle

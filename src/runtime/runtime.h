@@ -37,17 +37,19 @@ struct Runtime {
 
 // Hot switches, read by every intercept.
 struct Switches {
-  bool controlled = false;        // under the command line's control, from __libc_start_main on
-  bool on_fiber = false;          // code of the program (or an intercept it called) is running
-  bool in_runtime = false;        // … but a runtime function is at work that may call libc
-  bool concurrent = false;        // some other thread has not been joined yet
-  bool every_access = false;      // plain accesses are visible now (--visible=all and concurrent)
+  bool controlled = false;    // under the command line's control, from __libc_start_main on
+  bool on_fiber = false;      // code of the program (or an intercept it called) is running
+  bool in_runtime = false;    // … but a runtime function is at work that may call libc
+  bool concurrent = false;    // some other thread has not been joined yet
+  bool every_access = false;  // plain accesses are visible now (--visible=all and concurrent)
 };
 
 extern Runtime g_runtime;
-extern Switches g_switches;
+extern constinit Switches g_switches;
 
-inline bool controlled() { return g_switches.controlled; }
+inline bool controlled() {
+  return g_switches.controlled;
+}
 
 // While one of these lives, malloc serves the runtime, not the program.
 class RuntimeScope {
@@ -71,12 +73,16 @@ inline uint32_t visible(const Action& action) {
 // The same for actions that are steps even when the thread is alone.
 uint32_t always_visible(const Action& action);
 
-inline ProgramThread& current_thread() { return g_runtime.executor.current(); }
+inline ProgramThread& current_thread() {
+  return g_runtime.executor.current();
+}
 
 // The running execution ends here with a bug of the program.
 [[noreturn]] void fail(FindingKind kind, std::string message, Address pc);
 // The program uses something we do not control; ends the search.
 [[noreturn]] void unsupported(const char* function, Address pc);
+// Something in the environment or the program's shape prevents the run; ends the search.
+[[noreturn]] void cannot_run(const char* sentence);
 
 #define HEDDLE_EXPORT extern "C" __attribute__((visibility("default")))
 #define HEDDLE_CALLER ::heddle::address_of(__builtin_return_address(0))

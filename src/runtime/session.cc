@@ -9,21 +9,25 @@
 // shared memory, under `Root`, so that the next process picks up where this one died.
 #include "runtime/session.h"
 
-#include <algorithm>
-#include <cstring>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
 #include "base/check.h"
 #include "explore/explorer.h"
 #include "runtime/exit_handlers.h"
+#include "runtime/kernel_state.h"
 #include "runtime/output.h"
 #include "runtime/raw.h"
 #include "runtime/recorder.h"
 #include "runtime/runtime.h"
 #include "runtime/signals.h"
 #include "runtime/snapshot.h"
+#include "runtime/stack_trace.h"
 #include "runtime/thread_exit.h"
 #include "runtime/thread_names.h"
 #include "strategies/registry.h"
@@ -50,7 +54,9 @@ struct Root {
 
 NativeExecutor::Main g_main = nullptr;
 
-ChannelHeader& header() { return *g_runtime.header; }
+ChannelHeader& header() {
+  return *g_runtime.header;
+}
 
 template <typename T>
 void bump(std::atomic<T>& counter, T by = 1) {
@@ -102,7 +108,8 @@ int in_child(Work work) {
   }
   header().worker.store(static_cast<int32_t>(child));
   int status = 0;
-  raw::call(SYS_wait4, static_cast<uint64_t>(child), raw::bits(&status), 0, 0);
+  while (raw::call(SYS_wait4, static_cast<uint64_t>(child), raw::bits(&status), 0, 0) == -EINTR)
+    continue;
   // The child has met something that ends the search, an unsupported function for example.
   if (header().state.load() != RunState::Running) raw::exit_group(0);
   return status;
@@ -145,7 +152,9 @@ void explore_in_children(Explorer& explorer, ExploreObserver& observer) {
   }
 }
 
-bool forks() { return header().options.isolation == Isolation::Fork; }
+bool forks() {
+  return header().options.isolation == Isolation::Fork;
+}
 
 void run(Explorer& explorer, ExploreObserver& observer) {
   if (forks())
@@ -201,6 +210,13 @@ void post(const Trace& trace) {
   header().mailbox_used = at + text.size();
 }
 
+// Nobody saw the process die, but everybody knows what it was about to do.
+void place_at_last_step(Trace& trace) {
+  if (trace.steps.empty()) return;
+  trace.failure.thread = trace.steps.back().action.thread;
+  trace.failure.pc = trace.steps.back().action.pc;
+}
+
 // First what is known for certain, in case the process dies when the execution is repeated.
 void report(const Finding& finding) {
   Trace sketch;
@@ -210,19 +226,21 @@ void report(const Finding& finding) {
   sketch.execution = finding.execution;
   sketch.occurrences = finding.occurrences;
   post(sketch);
-  Trace trace = record_execution(g_runtime.executor, finding.schedule, &sketch);
+  bool deadly = finding.failure.kind == FindingKind::Death;
+  Trace trace = record_execution(g_runtime.executor, finding.schedule, &sketch,
+                                 deadly ? LastStep::ShowOnly : LastStep::Take);
   trace.execution = finding.execution;
   trace.occurrences = finding.occurrences;
   bool shown = trace.failure.kind == finding.failure.kind;
-  bool silent = finding.failure.kind == FindingKind::Death ||
-                finding.failure.kind == FindingKind::Livelock ||
+  bool silent = deadly || finding.failure.kind == FindingKind::Livelock ||
                 finding.failure.kind == FindingKind::Nondeterminism;
   if (!shown && !silent) {
-    sketch.failure.message += " (not on every run of the same schedule: " + trace.failure.message +
-                              ")";
+    sketch.failure.message +=
+        " (not on every run of the same schedule: " + trace.failure.message + ")";
     return post(sketch);
   }
   trace.failure = finding.failure;
+  if (deadly) place_at_last_step(trace);
   post(trace);
 }
 
@@ -234,6 +252,16 @@ void report_all(Root& root) {
     else
       report(finding);
   }
+}
+
+// For CHECK: the schedule under which Heddle itself went wrong.
+void dump_schedule() {
+  if (header().arena_root == 0) return;
+  std::string text =
+      "schedule: " + to_string(reinterpret_cast<Root*>(header().arena_root)->explorer.schedule()) +
+      "\n";
+  raw::call(SYS_write, static_cast<uint64_t>(g_runtime.saved_stderr), raw::bits(text.data()),
+            text.size());
 }
 
 Root* open_root() {
@@ -264,17 +292,26 @@ char** copy_strings(char** strings) {
 void prepare(int argc, char** argv, char** envp) {
   const RunOptions& options = header().options;
   silence_output();
-  g_runtime.rewinds_in_place = options.isolation == Isolation::Reset && !options.stop_in_debugger;
+  bool forked = options.isolation == Isolation::Fork && options.mode == Mode::Explore;
+  g_runtime.rewinds_in_place = !forked && !options.stop_in_debugger;
   environ = copy_strings(envp);
   g_runtime.executor.initialise(g_main, argc, copy_strings(argv), environ);
   install_signal_handlers();
+  // The first walk sets up libheddle's own copy of the unwinder, which exceptions of the program
+  // may pass through (intercepts/once.cc).
+  Address unused[1];
+  capture_call_stack(unused, 1);
   exit_handlers().take_baseline();
   thread_exit_handlers().take_baseline();
   // One real thread before the snapshot: libraries must see a process with several threads, or
   // they leave out their own synchronisation (__libc_single_threaded).
   PageTracker* pages = g_runtime.rewinds_in_place ? &g_runtime.pages : nullptr;
   g_runtime.thread_pointers.pointer_of(ThreadId{1}, pages);
-  if (g_runtime.rewinds_in_place) take_snapshot();
+  g_runtime.heap.round_up_baseline();  // so that both isolations see the same addresses
+  if (g_runtime.rewinds_in_place) {
+    kernel_state().take_baseline();
+    take_snapshot();
+  }
   timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   if (header().first_execution_ns == 0)
@@ -287,6 +324,7 @@ void prepare(int argc, char** argv, char** envp) {
 void explore_and_report() {
   bool restarted = header().arena_root != 0;
   Root& root = *open_root();
+  set_check_dumper(dump_schedule);
   g_runtime.executor.set_names(&root.names);
   if (restarted && root.phase == Phase::Exploring) {
     ChannelObserver observer(root.explorer);
@@ -313,7 +351,15 @@ void replay() {
     if (thread.parent != kNoThread) names.preset(thread.id, thread.parent, thread.birth);
   g_runtime.executor.set_names(&names);
   header().mailbox_used = header().replay_bytes;
-  Trace trace = record_execution(g_runtime.executor, recorded->schedule, &*recorded);
+  if (recorded->failure.kind == FindingKind::Death) {  // speak while there is time
+    Trace foretold =
+        record_execution(g_runtime.executor, recorded->schedule, &*recorded, LastStep::ShowOnly);
+    if (foretold.steps.size() == recorded->schedule.size()) foretold.failure = recorded->failure;
+    place_at_last_step(foretold);
+    post(foretold);
+  }
+  Trace trace =
+      record_execution(g_runtime.executor, recorded->schedule, &*recorded, LastStep::Take);
   post(trace);
   header().progress.executions.store(1);
   header().progress.events.store(trace.steps.size());
@@ -321,7 +367,9 @@ void replay() {
 
 }  // namespace
 
-void remember_main(NativeExecutor::Main main) { g_main = main; }
+void remember_main(NativeExecutor::Main main) {
+  g_main = main;
+}
 
 int run_session(int argc, char** argv, char** envp) {
   g_switches.in_runtime = true;

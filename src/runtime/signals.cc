@@ -4,10 +4,11 @@
 // blocked while the handler runs, so there is no state to give back.
 #include "runtime/signals.h"
 
+#include <ucontext.h>
+
 #include <csignal>
 #include <cstring>
 #include <string>
-#include <ucontext.h>
 
 #include "base/check.h"
 #include "channel/channel.h"
@@ -35,13 +36,20 @@ std::string hexadecimal(uint64_t number) {
 
 const char* signal_name(int signal) {
   switch (signal) {
-    case SIGSEGV: return "SIGSEGV";
-    case SIGBUS: return "SIGBUS";
-    case SIGFPE: return "SIGFPE";
-    case SIGILL: return "SIGILL";
-    case SIGTRAP: return "SIGTRAP";
-    case SIGABRT: return "SIGABRT";
-    default: return "a signal";
+    case SIGSEGV:
+      return "SIGSEGV";
+    case SIGBUS:
+      return "SIGBUS";
+    case SIGFPE:
+      return "SIGFPE";
+    case SIGILL:
+      return "SIGILL";
+    case SIGTRAP:
+      return "SIGTRAP";
+    case SIGABRT:
+      return "SIGABRT";
+    default:
+      return "a signal";
   }
 }
 
@@ -50,6 +58,7 @@ std::string describe_crash(int signal, const siginfo_t* info, const ucontext_t* 
   std::string text = std::string("the program crashes with ") + signal_name(signal);
   if (signal == SIGFPE && info->si_code == FPE_INTDIV) return text + " (integer division by zero)";
   if (signal != SIGSEGV && signal != SIGBUS) return text;
+  if (info->si_code <= 0) return text + ", raised by a call";
   if (info->si_code == SI_KERNEL) return text + " (address outside the address space)";
   bool write = (register_of(context, REG_ERR) & kWriteFault) != 0;
   uint64_t at = raw::bits(info->si_addr);
@@ -66,7 +75,7 @@ std::string describe_crash(int signal, const siginfo_t* info, const ucontext_t* 
 
 void on_crash(int signal, siginfo_t* info, void* raw_context) {
   auto* context = static_cast<const ucontext_t*>(raw_context);
-  uint64_t at = raw::bits(info->si_addr);
+  uint64_t at = info->si_code > 0 ? raw::bits(info->si_addr) : 0;
   bool fault = signal == SIGSEGV && info->si_code == SEGV_ACCERR;
   if (fault && g_runtime.pages.handle_write_fault(at)) return;
   if (!g_switches.on_fiber) own_crash(signal, context);
@@ -81,7 +90,7 @@ void on_crash(int signal, siginfo_t* info, void* raw_context) {
 
 // The supervisor has seen no visible action for too long.
 void on_abandon(int, siginfo_t*, void* raw_context) {
-  if (!g_switches.on_fiber) return;
+  if (!g_switches.on_fiber || g_switches.in_runtime) return;  // never in the middle of our own work
   RuntimeScope scope;
   auto* context = static_cast<const ucontext_t*>(raw_context);
   fail(FindingKind::Livelock,

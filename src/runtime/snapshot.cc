@@ -1,7 +1,8 @@
 #include "runtime/snapshot.h"
 
-#include <algorithm>
 #include <link.h>
+
+#include <algorithm>
 
 #include "runtime/layout.h"
 #include "runtime/maps.h"

@@ -21,7 +21,9 @@ ThreadExitHandlers& thread_exit_handlers() {
   return handlers;
 }
 
-void run_thread_exit_handlers(ThreadId thread) { thread_exit_handlers().run(thread); }
+void run_thread_exit_handlers(ThreadId thread) {
+  thread_exit_handlers().run(thread);
+}
 
 void ThreadExitHandlers::initialise() {
   handlers_.reserve(kMaxHandlers);

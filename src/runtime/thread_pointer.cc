@@ -1,17 +1,19 @@
 #include "runtime/thread_pointer.h"
 
 #include <asm/prctl.h>
-#include <atomic>
-#include <csignal>
 #include <linux/futex.h>
 #include <pthread.h>
 #include <sys/auxv.h>
+
+#include <atomic>
+#include <csignal>
 
 #include "base/check.h"
 #include "runtime/layout.h"
 #include "runtime/raw.h"
 #include "runtime/real.h"
 #include "runtime/reserved.h"
+#include "runtime/runtime.h"
 
 namespace heddle {
 namespace {
@@ -60,14 +62,18 @@ uint64_t ThreadPointers::park_new_thread(ThreadId thread) {
   HEDDLE_CHECK(raw::map_fixed(base, kTlsSlotBytes));
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
-  HEDDLE_CHECK(pthread_attr_setstack(&attributes, reinterpret_cast<void*>(base), kTlsSlotBytes) == 0);
+  HEDDLE_CHECK(pthread_attr_setstack(&attributes, reinterpret_cast<void*>(base), kTlsSlotBytes) ==
+               0);
   // A parked thread takes no signals, except faults: while it starts, glibc may write into pages
   // that are tracked.
   uint64_t all = ~(1ull << (SIGSEGV - 1)), before = 0;
   raw::call(SYS_rt_sigprocmask, SIG_SETMASK, raw::bits(&all), raw::bits(&before), 8);
   Parking parking;
   pthread_t handle;
-  HEDDLE_CHECK(real::pthread_create()(&handle, &attributes, park, &parking) == 0);
+  if (real::pthread_create()(&handle, &attributes, park, &parking) != 0)
+    cannot_run(
+        "no thread could be started: a limit on threads (ulimit -u), or thread-local "
+        "storage of more than 64 MiB");
   raw::call(SYS_rt_sigprocmask, SIG_SETMASK, raw::bits(&before), 0, 8);
   while (parking.ready.load() == 0) futex(parking.ready, FUTEX_WAIT_PRIVATE, 0);
   pthread_attr_destroy(&attributes);

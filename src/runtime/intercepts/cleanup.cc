@@ -3,8 +3,9 @@
 // macro is an object with a destructor, and unwinding does the work.)
 #include "runtime/intercepts/cleanup.h"
 
-#include <csetjmp>
 #include <pthread.h>
+
+#include <csetjmp>
 
 #include "runtime/real.h"
 #include "runtime/runtime.h"
@@ -13,14 +14,18 @@ namespace heddle {
 namespace {
 
 // The part of the buffer that is ours to use: the first of its private words links to the next.
-void*& outer(__pthread_unwind_buf_t* buffer) { return buffer->__pad[0]; }
+void*& outer(__pthread_unwind_buf_t* buffer) {
+  return buffer->__pad[0];
+}
 
 void push(__pthread_unwind_buf_t* buffer) {
   outer(buffer) = current_thread().cleanup;
   current_thread().cleanup = buffer;
 }
 
-void pop(__pthread_unwind_buf_t* buffer) { current_thread().cleanup = outer(buffer); }
+void pop(__pthread_unwind_buf_t* buffer) {
+  current_thread().cleanup = outer(buffer);
+}
 
 template <typename Function>
 Function next(const char* name) {

@@ -4,8 +4,9 @@
 // A wait is three steps: CondWait releases the mutex and starts waiting, in one; CondBlocked is
 // never enabled, until a signal turns it into CondRelock; CondRelock is enabled when the mutex is
 // free. Which of several waiters a signal wakes is a choice of the search.
-#include <cerrno>
 #include <pthread.h>
+
+#include <cerrno>
 
 #include "runtime/mutex_state.h"
 #include "runtime/real.h"

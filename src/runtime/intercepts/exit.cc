@@ -1,7 +1,8 @@
 // Ways for a program to end: exit and its relatives, abort, failed assertions.
+#include <cxxabi.h>
+
 #include <cstdlib>
 #include <cstring>
-#include <cxxabi.h>
 #include <typeinfo>
 
 #include "runtime/exit_handlers.h"
@@ -13,7 +14,9 @@
 namespace heddle {
 namespace {
 
-bool program_runs() { return g_switches.controlled && g_switches.on_fiber; }
+bool program_runs() {
+  return g_switches.controlled && g_switches.on_fiber;
+}
 
 // The type of the exception under way in the program's own C++ runtime, demangled; empty if none.
 std::string current_exception_type() {
@@ -29,9 +32,25 @@ std::string current_exception_type() {
   return name;
 }
 
+// The failures below never return, so no string may be alive in them: messages are made here.
+FindingKind kind_of_abort() {
+  return current_exception_type().empty() ? FindingKind::Abort : FindingKind::Exception;
+}
+
+std::string describe_abort() {
+  std::string type = current_exception_type();
+  return type.empty() ? "the program calls abort()" : "uncaught exception of type " + type;
+}
+
 const char* base_name(const char* path) {
   const char* slash = strrchr(path, '/');
   return slash != nullptr ? slash + 1 : path;
+}
+
+std::string describe_assertion(const char* assertion, const char* file, unsigned line,
+                               const char* function) {
+  return std::string("assertion `") + assertion + "' fails in " + function + " at " +
+         base_name(file) + ":" + std::to_string(line);
 }
 
 }  // namespace
@@ -41,7 +60,7 @@ using namespace heddle;
 
 HEDDLE_EXPORT void exit(int status) {
   if (program_runs()) {
-    g_runtime.executor.exit_process(status);
+    g_runtime.executor.exit_process(status, HEDDLE_CALLER);
   }
   reinterpret_cast<void (*)(int)>(real::resolve("exit"))(status);
   __builtin_unreachable();
@@ -64,15 +83,14 @@ HEDDLE_EXPORT void _exit(int status) {
   raw::exit_group(status);
 }
 
-HEDDLE_EXPORT void _Exit(int status) { _exit(status); }
+HEDDLE_EXPORT void _Exit(int status) {
+  _exit(status);
+}
 
 HEDDLE_EXPORT void abort() {
   if (program_runs()) {
     RuntimeScope scope;
-    std::string type = current_exception_type();
-    if (!type.empty())
-      fail(FindingKind::Exception, "uncaught exception of type " + type, HEDDLE_CALLER);
-    fail(FindingKind::Abort, "the program calls abort()", HEDDLE_CALLER);
+    fail(kind_of_abort(), describe_abort(), HEDDLE_CALLER);
   }
   reinterpret_cast<void (*)()>(real::resolve("abort"))();
   __builtin_unreachable();
@@ -82,9 +100,7 @@ HEDDLE_EXPORT void __assert_fail(const char* assertion, const char* file, unsign
                                  const char* function) {
   if (program_runs()) {
     RuntimeScope scope;
-    fail(FindingKind::Assertion,
-         std::string("assertion `") + assertion + "' fails in " + function + " at " +
-             base_name(file) + ":" + std::to_string(line),
+    fail(FindingKind::Assertion, describe_assertion(assertion, file, line, function),
          HEDDLE_CALLER);
   }
   using Fail = void (*)(const char*, const char*, unsigned, const char*);

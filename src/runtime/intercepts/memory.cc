@@ -2,14 +2,15 @@
 //
 // Three kinds of blocks meet in free(): the program's (heap.h), our own (arena.h), and glibc's,
 // from before we took over; addresses tell them apart.
+#include <malloc.h>
+
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <malloc.h>
 
 #include "runtime/arena.h"
-#include "runtime/own_image.h"
 #include "runtime/libc_heap.h"
+#include "runtime/own_image.h"
 #include "runtime/raw.h"
 #include "runtime/runtime.h"
 
@@ -21,10 +22,14 @@ enum class Server { Libc, Arena, Heap };
 
 Server server() {
   if (!g_switches.controlled) return Server::Libc;
-  return g_switches.in_runtime ? Server::Arena : Server::Heap;
+  if (!g_switches.in_runtime) return Server::Heap;
+  // What glibc allocates on our behalf must outlive a rewind; in a forked child it must not stay.
+  return g_runtime.rewinds_in_place ? Server::Arena : Server::Libc;
 }
 
-ThreadId running_thread() { return g_switches.on_fiber ? current_thread().id : kMainThread; }
+ThreadId running_thread() {
+  return g_switches.on_fiber ? current_thread().id : kMainThread;
+}
 
 std::string hexadecimal(const void* address) {
   char text[32];
@@ -44,9 +49,14 @@ bool cannot_be_libc_block(void* block) {
   return at % 16 != 0;
 }
 
+// Failures do not return, so nothing in the frame of one may own memory.
+std::string describe(const char* what, void* block) {
+  return std::string(what) + " " + hexadecimal(block);
+}
+
 [[noreturn]] void bad_free(FindingKind kind, const char* what, void* block, Address pc) {
   RuntimeScope scope;
-  fail(kind, std::string(what) + " " + hexadecimal(block), pc);
+  fail(kind, describe(what, block), pc);
 }
 
 void release(void* block, Address pc) {
@@ -87,7 +97,9 @@ void* aligned(size_t alignment, size_t bytes) {
   __builtin_unreachable();
 }
 
-bool power_of_two(size_t n) { return n != 0 && (n & (n - 1)) == 0; }
+bool power_of_two(size_t n) {
+  return n != 0 && (n & (n - 1)) == 0;
+}
 
 size_t usable_size(void* block) {
   if (in_arena(block)) return arena_usable_size(block);
@@ -129,8 +141,11 @@ HEDDLE_EXPORT void* calloc(size_t count, size_t each) {
       void* block = arena_allocate(bytes);
       return memset(block, 0, bytes);
     }
-    case Server::Heap:
-      return g_runtime.heap.allocate_zeroed(running_thread(), bytes);
+    case Server::Heap: {
+      void* block = g_runtime.heap.allocate_zeroed(running_thread(), bytes);
+      if (block == nullptr) errno = ENOMEM;
+      return block;
+    }
   }
   __builtin_unreachable();
 }
@@ -147,8 +162,9 @@ HEDDLE_EXPORT void* realloc(void* block, size_t bytes) {
   if (Heap::contains(block) && !g_runtime.heap.is_live(block))
     bad_free(FindingKind::InvalidFree, "realloc of an address that is not allocated:", block,
              HEDDLE_CALLER);
-  size_t before = usable_size(block);
-  if (bytes <= before && bytes >= before / 2) {
+  size_t capacity = usable_size(block);
+  size_t before = Heap::contains(block) ? g_runtime.heap.size_of(block) : capacity;
+  if (bytes <= capacity && bytes >= capacity / 2) {
     if (Heap::contains(block)) g_runtime.heap.set_size(block, bytes);
     return block;
   }
@@ -166,12 +182,18 @@ HEDDLE_EXPORT void* reallocarray(void* block, size_t count, size_t each) {
   return nullptr;
 }
 
-HEDDLE_EXPORT void* memalign(size_t alignment, size_t bytes) { return aligned(alignment, bytes); }
+HEDDLE_EXPORT void* memalign(size_t alignment, size_t bytes) {
+  return aligned(alignment, bytes);
+}
 HEDDLE_EXPORT void* aligned_alloc(size_t alignment, size_t bytes) {
   return aligned(alignment, bytes);
 }
-HEDDLE_EXPORT void* valloc(size_t bytes) { return aligned(kPageBytes, bytes); }
-HEDDLE_EXPORT void* pvalloc(size_t bytes) { return aligned(kPageBytes, page_up(bytes)); }
+HEDDLE_EXPORT void* valloc(size_t bytes) {
+  return aligned(kPageBytes, bytes);
+}
+HEDDLE_EXPORT void* pvalloc(size_t bytes) {
+  return aligned(kPageBytes, page_up(bytes));
+}
 
 HEDDLE_EXPORT int posix_memalign(void** block, size_t alignment, size_t bytes) {
   if (!power_of_two(alignment) || alignment % sizeof(void*) != 0) return EINVAL;

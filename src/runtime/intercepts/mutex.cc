@@ -2,8 +2,9 @@
 //
 // Initialisation is no scheduling point: a mutex that others use already must not be initialised.
 // Destruction is one, because a thread that still holds the mutex makes it an error.
-#include <cerrno>
 #include <pthread.h>
+
+#include <cerrno>
 
 #include "runtime/mutex_state.h"
 #include "runtime/real.h"
@@ -19,9 +20,13 @@ HEDDLE_REAL(pthread_mutex_destroy)
 namespace heddle {
 namespace {
 
-std::string thread_label(ThreadId thread) { return "thread " + std::to_string(index(thread)); }
+std::string thread_label(ThreadId thread) {
+  return "thread " + std::to_string(index(thread));
+}
 
-ThreadId running_thread() { return g_switches.on_fiber ? current_thread().id : kMainThread; }
+ThreadId running_thread() {
+  return g_switches.on_fiber ? current_thread().id : kMainThread;
+}
 
 }  // namespace
 }  // namespace heddle
@@ -40,7 +45,8 @@ HEDDLE_EXPORT int pthread_mutex_lock(pthread_mutex_t* mutex) {
   visible({.op = Op::MutexLock, .object = address_of(mutex), .pc = HEDDLE_CALLER});
   if (mine && state.kind() == MutexKind::ErrorCheck) return EDEADLK;
   if (!mine && state.locked())  // alone, so nobody is left to unlock it: wait for the verdict
-    g_runtime.executor.reach({.op = Op::MutexLock, .object = address_of(mutex), .pc = HEDDLE_CALLER});
+    g_runtime.executor.reach(
+        {.op = Op::MutexLock, .object = address_of(mutex), .pc = HEDDLE_CALLER});
   state.acquire(self);
   return 0;
 }
@@ -67,7 +73,8 @@ HEDDLE_EXPORT int pthread_mutex_unlock(pthread_mutex_t* mutex) {
     RuntimeScope scope;
     fail(FindingKind::MutexMisuse,
          thread_label(self) + " unlocks a mutex that " +
-             (state.locked() ? thread_label(state.owner()) + " holds" : std::string("is not locked")),
+             (state.locked() ? thread_label(state.owner()) + " holds"
+                             : std::string("is not locked")),
          HEDDLE_CALLER);
   }
   state.release();

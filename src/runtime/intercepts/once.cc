@@ -37,6 +37,7 @@ HEDDLE_EXPORT int pthread_once(pthread_once_t* control, void (*routine)()) {
   *control = kOnceRunning;
   OnceGuard guard{control};
   routine();
+  visible({.op = Op::OnceEnd, .object = address_of(control), .pc = HEDDLE_CALLER});
   guard.outcome = kOnceDone;
   return 0;
 }

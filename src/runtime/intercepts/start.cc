@@ -9,8 +9,8 @@ using namespace heddle;
 HEDDLE_EXPORT int __libc_start_main(int (*main)(int, char**, char**), int argc, char** argv,
                                     void (*init)(), void (*fini)(), void (*rtld_fini)(),
                                     void* stack_end) {
-  using Start = int (*)(int (*)(int, char**, char**), int, char**, void (*)(), void (*)(),
-                        void (*)(), void*);
+  using Start =
+      int (*)(int (*)(int, char**, char**), int, char**, void (*)(), void (*)(), void (*)(), void*);
   // Executables linked against an old glibc bring their own init; the new entry would ignore it.
   void* old = init != nullptr ? dlvsym(RTLD_NEXT, "__libc_start_main", "GLIBC_2.2.5") : nullptr;
   auto start = reinterpret_cast<Start>(old != nullptr ? old : real::resolve("__libc_start_main"));

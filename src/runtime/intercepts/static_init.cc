@@ -9,14 +9,21 @@ namespace {
 
 // The C++ library's own function, for calls from outside the tested program's threads; null in a
 // process without that library, where only libheddle's own copy of it can be calling.
-void* next(const char* name) { return dlsym(RTLD_NEXT, name); }
+void* next(const char* name) {
+  return dlsym(RTLD_NEXT, name);
+}
 
 }  // namespace
 }  // namespace heddle
 
 using namespace heddle;
 
-HEDDLE_EXPORT int __cxa_guard_acquire(int* guard) {
+// The ABI's own declarations differ between compilers, so these get their names by label.
+HEDDLE_EXPORT int guard_acquire(int* guard) asm("__cxa_guard_acquire");
+HEDDLE_EXPORT void guard_release(int* guard) asm("__cxa_guard_release");
+HEDDLE_EXPORT void guard_abort(int* guard) asm("__cxa_guard_abort");
+
+int guard_acquire(int* guard) {
   if ((*guard & kGuardDone) != 0) return 0;
   if (!g_switches.on_fiber) {
     auto acquire = reinterpret_cast<int (*)(int*)>(next("__cxa_guard_acquire"));
@@ -31,18 +38,20 @@ HEDDLE_EXPORT int __cxa_guard_acquire(int* guard) {
   return 1;
 }
 
-HEDDLE_EXPORT void __cxa_guard_release(int* guard) {
-  auto release = g_switches.on_fiber
-                     ? nullptr
-                     : reinterpret_cast<void (*)(int*)>(next("__cxa_guard_release"));
-  if (release != nullptr) return release(guard);
-  *guard = kGuardDone;
+// How an initialisation ends, by `name`; whoever waits for it may go on.
+static void end_initialisation(int* guard, const char* name, int outcome, Address pc) {
+  if (!g_switches.on_fiber) {
+    auto end = reinterpret_cast<void (*)(int*)>(next(name));
+    if (end != nullptr) return end(guard);
+  }
+  visible({.op = Op::OnceEnd, .object = address_of(guard), .pc = pc});
+  *guard = outcome;
 }
 
-HEDDLE_EXPORT void __cxa_guard_abort(int* guard) {
-  auto abandon = g_switches.on_fiber
-                     ? nullptr
-                     : reinterpret_cast<void (*)(int*)>(next("__cxa_guard_abort"));
-  if (abandon != nullptr) return abandon(guard);
-  *guard = 0;
+void guard_release(int* guard) {
+  end_initialisation(guard, "__cxa_guard_release", kGuardDone, HEDDLE_CALLER);
+}
+
+void guard_abort(int* guard) {
+  end_initialisation(guard, "__cxa_guard_abort", 0, HEDDLE_CALLER);
 }

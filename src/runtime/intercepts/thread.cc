@@ -1,9 +1,11 @@
 // Threads: create, join, detach, exit. pthread_self and pthread_equal work as they are, because a
 // fiber runs with a thread pointer of its own.
-#include <cerrno>
 #include <cxxabi.h>
 #include <pthread.h>
 #include <unwind.h>
+
+#include <algorithm>
+#include <cerrno>
 
 #include "runtime/intercepts/cleanup.h"
 #include "runtime/real.h"
@@ -64,8 +66,14 @@ HEDDLE_EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attrib
   always_visible({.op = Op::ThreadCreate, .object = child, .pc = HEDDLE_CALLER});
   RuntimeScope scope;
   int state = PTHREAD_CREATE_JOINABLE;
-  if (attributes != nullptr) pthread_attr_getdetachstate(attributes, &state);
-  ThreadId id = g_runtime.executor.create_thread(entry, argument, state == PTHREAD_CREATE_DETACHED);
+  size_t stack_bytes = kStackBytes;
+  if (attributes != nullptr) {
+    pthread_attr_getdetachstate(attributes, &state);
+    pthread_attr_getstacksize(attributes, &stack_bytes);
+  }
+  if (stack_bytes > kLargestStack) return EAGAIN;
+  ThreadId id = g_runtime.executor.create_thread(entry, argument, state == PTHREAD_CREATE_DETACHED,
+                                                 std::max<size_t>(stack_bytes, kStackBytes));
   *handle = g_runtime.executor.thread(id).thread_pointer;
   return 0;
 }

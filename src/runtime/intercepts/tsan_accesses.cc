@@ -14,7 +14,7 @@ namespace {
 [[gnu::noinline]] void access(Op op, const volatile void* address, size_t bytes, Address pc) {
   if (!g_switches.on_fiber || g_switches.in_runtime) return;
   visible({.op = op,
-           .size = static_cast<uint16_t>(bytes > 0xffff ? 0xffff : bytes),
+           .size = static_cast<uint32_t>(bytes > 0xffffffff ? 0xffffffff : bytes),
            .object = address_of(address),
            .pc = pc});
 }
@@ -28,47 +28,47 @@ inline void maybe_access(Op op, const volatile void* address, size_t bytes, Addr
 
 using namespace heddle;
 
-#define READ_AND_WRITE(suffix, bytes)                                          \
-  HEDDLE_EXPORT void __tsan_read##suffix(void* address) {                      \
-    maybe_access(Op::Read, address, bytes, HEDDLE_CALLER);                     \
-  }                                                                            \
-  HEDDLE_EXPORT void __tsan_write##suffix(void* address) {                     \
-    maybe_access(Op::Write, address, bytes, HEDDLE_CALLER);                    \
-  }                                                                            \
-  HEDDLE_EXPORT void __tsan_read##suffix##_pc(void* address, void* pc) {       \
-    maybe_access(Op::Read, address, bytes, address_of(pc));                    \
-  }                                                                            \
-  HEDDLE_EXPORT void __tsan_write##suffix##_pc(void* address, void* pc) {      \
-    maybe_access(Op::Write, address, bytes, address_of(pc));                   \
+#define READ_AND_WRITE(suffix, bytes)                                     \
+  HEDDLE_EXPORT void __tsan_read##suffix(void* address) {                 \
+    maybe_access(Op::Read, address, bytes, HEDDLE_CALLER);                \
+  }                                                                       \
+  HEDDLE_EXPORT void __tsan_write##suffix(void* address) {                \
+    maybe_access(Op::Write, address, bytes, HEDDLE_CALLER);               \
+  }                                                                       \
+  HEDDLE_EXPORT void __tsan_read##suffix##_pc(void* address, void* pc) {  \
+    maybe_access(Op::Read, address, bytes, address_of(pc));               \
+  }                                                                       \
+  HEDDLE_EXPORT void __tsan_write##suffix##_pc(void* address, void* pc) { \
+    maybe_access(Op::Write, address, bytes, address_of(pc));              \
   }
 
-#define ALIGNED_AND_NOT(bytes)                                                 \
-  READ_AND_WRITE(bytes, bytes)                                                 \
-  HEDDLE_EXPORT void __tsan_unaligned_read##bytes(const void* address) {       \
-    maybe_access(Op::Read, address, bytes, HEDDLE_CALLER);                     \
-  }                                                                            \
-  HEDDLE_EXPORT void __tsan_unaligned_write##bytes(void* address) {            \
-    maybe_access(Op::Write, address, bytes, HEDDLE_CALLER);                    \
-  }                                                                            \
-  HEDDLE_EXPORT void __tsan_volatile_read##bytes(void* address) {              \
-    maybe_access(Op::Read, address, bytes, HEDDLE_CALLER);                     \
-  }                                                                            \
-  HEDDLE_EXPORT void __tsan_volatile_write##bytes(void* address) {             \
-    maybe_access(Op::Write, address, bytes, HEDDLE_CALLER);                    \
-  }                                                                            \
-  HEDDLE_EXPORT void __tsan_unaligned_volatile_read##bytes(void* address) {    \
-    maybe_access(Op::Read, address, bytes, HEDDLE_CALLER);                     \
-  }                                                                            \
-  HEDDLE_EXPORT void __tsan_unaligned_volatile_write##bytes(void* address) {   \
-    maybe_access(Op::Write, address, bytes, HEDDLE_CALLER);                    \
-  }                                                                            \
-  HEDDLE_EXPORT void __tsan_read_write##bytes(void* address) {                 \
-    maybe_access(Op::Read, address, bytes, HEDDLE_CALLER);                     \
-    maybe_access(Op::Write, address, bytes, HEDDLE_CALLER);                    \
-  }                                                                            \
-  HEDDLE_EXPORT void __tsan_unaligned_read_write##bytes(void* address) {       \
-    maybe_access(Op::Read, address, bytes, HEDDLE_CALLER);                     \
-    maybe_access(Op::Write, address, bytes, HEDDLE_CALLER);                    \
+#define ALIGNED_AND_NOT(bytes)                                               \
+  READ_AND_WRITE(bytes, bytes)                                               \
+  HEDDLE_EXPORT void __tsan_unaligned_read##bytes(const void* address) {     \
+    maybe_access(Op::Read, address, bytes, HEDDLE_CALLER);                   \
+  }                                                                          \
+  HEDDLE_EXPORT void __tsan_unaligned_write##bytes(void* address) {          \
+    maybe_access(Op::Write, address, bytes, HEDDLE_CALLER);                  \
+  }                                                                          \
+  HEDDLE_EXPORT void __tsan_volatile_read##bytes(void* address) {            \
+    maybe_access(Op::Read, address, bytes, HEDDLE_CALLER);                   \
+  }                                                                          \
+  HEDDLE_EXPORT void __tsan_volatile_write##bytes(void* address) {           \
+    maybe_access(Op::Write, address, bytes, HEDDLE_CALLER);                  \
+  }                                                                          \
+  HEDDLE_EXPORT void __tsan_unaligned_volatile_read##bytes(void* address) {  \
+    maybe_access(Op::Read, address, bytes, HEDDLE_CALLER);                   \
+  }                                                                          \
+  HEDDLE_EXPORT void __tsan_unaligned_volatile_write##bytes(void* address) { \
+    maybe_access(Op::Write, address, bytes, HEDDLE_CALLER);                  \
+  }                                                                          \
+  HEDDLE_EXPORT void __tsan_read_write##bytes(void* address) {               \
+    maybe_access(Op::Read, address, bytes, HEDDLE_CALLER);                   \
+    maybe_access(Op::Write, address, bytes, HEDDLE_CALLER);                  \
+  }                                                                          \
+  HEDDLE_EXPORT void __tsan_unaligned_read_write##bytes(void* address) {     \
+    maybe_access(Op::Read, address, bytes, HEDDLE_CALLER);                   \
+    maybe_access(Op::Write, address, bytes, HEDDLE_CALLER);                  \
   }
 
 ALIGNED_AND_NOT(1)

@@ -16,11 +16,12 @@ using U32 = uint32_t;
 using U64 = uint64_t;
 using U128 = unsigned __int128;
 
-inline void atomic_access(Op op, const volatile void* address, size_t bytes, int order, Address pc) {
+inline void atomic_access(Op op, const volatile void* address, size_t bytes, int order,
+                          Address pc) {
   if (!g_switches.concurrent || g_switches.in_runtime) return;
   visible({.op = op,
            .order = static_cast<MemoryOrder>(order & 0xff),
-           .size = static_cast<uint16_t>(bytes),
+           .size = static_cast<uint32_t>(bytes),
            .object = address_of(address),
            .pc = pc});
 }
@@ -73,42 +74,42 @@ T update(volatile T* address, Function function) {
 
 using namespace heddle;
 
-#define RMW(bits, T, name, expression)                                                           \
-  HEDDLE_EXPORT T __tsan_atomic##bits##_##name(volatile T* a, T v, int order) {                  \
-    atomic_access(Op::AtomicRmw, a, sizeof(T), order, HEDDLE_CALLER);                            \
-    return update<T>(a, [v](T old) { return static_cast<T>(expression); });                      \
+#define RMW(bits, T, name, expression)                                          \
+  HEDDLE_EXPORT T __tsan_atomic##bits##_##name(volatile T* a, T v, int order) { \
+    atomic_access(Op::AtomicRmw, a, sizeof(T), order, HEDDLE_CALLER);           \
+    return update<T>(a, [v](T old) { return static_cast<T>(expression); });     \
   }
 
-#define COMPARE_EXCHANGE(bits, T, strength)                                                      \
-  HEDDLE_EXPORT int __tsan_atomic##bits##_compare_exchange_##strength(                           \
-      volatile T* a, T* expected, T desired, int order, int) {                                   \
-    atomic_access(Op::AtomicCas, a, sizeof(T), order, HEDDLE_CALLER);                            \
-    return Cell<T>::swap_if(a, expected, desired);                                               \
+#define COMPARE_EXCHANGE(bits, T, strength)                                                        \
+  HEDDLE_EXPORT int __tsan_atomic##bits##_compare_exchange_##strength(volatile T* a, T* expected,  \
+                                                                      T desired, int order, int) { \
+    atomic_access(Op::AtomicCas, a, sizeof(T), order, HEDDLE_CALLER);                              \
+    return Cell<T>::swap_if(a, expected, desired);                                                 \
   }
 
-#define ATOMICS(bits, T)                                                                         \
-  HEDDLE_EXPORT T __tsan_atomic##bits##_load(const volatile T* a, int order) {                   \
-    atomic_access(Op::AtomicLoad, a, sizeof(T), order, HEDDLE_CALLER);                           \
-    return Cell<T>::load(a);                                                                     \
-  }                                                                                              \
-  HEDDLE_EXPORT void __tsan_atomic##bits##_store(volatile T* a, T v, int order) {                \
-    atomic_access(Op::AtomicStore, a, sizeof(T), order, HEDDLE_CALLER);                          \
-    Cell<T>::store(a, v);                                                                        \
-  }                                                                                              \
-  RMW(bits, T, exchange, (static_cast<void>(old), v))                                            \
-  RMW(bits, T, fetch_add, old + v)                                                               \
-  RMW(bits, T, fetch_sub, old - v)                                                               \
-  RMW(bits, T, fetch_and, old & v)                                                               \
-  RMW(bits, T, fetch_or, old | v)                                                                \
-  RMW(bits, T, fetch_xor, old ^ v)                                                               \
-  RMW(bits, T, fetch_nand, ~(old & v))                                                           \
-  COMPARE_EXCHANGE(bits, T, strong)                                                              \
-  COMPARE_EXCHANGE(bits, T, weak)                                                                \
-  HEDDLE_EXPORT T __tsan_atomic##bits##_compare_exchange_val(volatile T* a, T expected,          \
-                                                             T desired, int order, int) {        \
-    atomic_access(Op::AtomicCas, a, sizeof(T), order, HEDDLE_CALLER);                            \
-    Cell<T>::swap_if(a, &expected, desired);                                                     \
-    return expected;                                                                             \
+#define ATOMICS(bits, T)                                                                           \
+  HEDDLE_EXPORT T __tsan_atomic##bits##_load(const volatile T* a, int order) {                     \
+    atomic_access(Op::AtomicLoad, a, sizeof(T), order, HEDDLE_CALLER);                             \
+    return Cell<T>::load(a);                                                                       \
+  }                                                                                                \
+  HEDDLE_EXPORT void __tsan_atomic##bits##_store(volatile T* a, T v, int order) {                  \
+    atomic_access(Op::AtomicStore, a, sizeof(T), order, HEDDLE_CALLER);                            \
+    Cell<T>::store(a, v);                                                                          \
+  }                                                                                                \
+  RMW(bits, T, exchange, (static_cast<void>(old), v))                                              \
+  RMW(bits, T, fetch_add, old + v)                                                                 \
+  RMW(bits, T, fetch_sub, old - v)                                                                 \
+  RMW(bits, T, fetch_and, old& v)                                                                  \
+  RMW(bits, T, fetch_or, old | v)                                                                  \
+  RMW(bits, T, fetch_xor, old ^ v)                                                                 \
+  RMW(bits, T, fetch_nand, ~(old & v))                                                             \
+  COMPARE_EXCHANGE(bits, T, strong)                                                                \
+  COMPARE_EXCHANGE(bits, T, weak)                                                                  \
+  HEDDLE_EXPORT T __tsan_atomic##bits##_compare_exchange_val(volatile T* a, T expected, T desired, \
+                                                             int order, int) {                     \
+    atomic_access(Op::AtomicCas, a, sizeof(T), order, HEDDLE_CALLER);                              \
+    Cell<T>::swap_if(a, &expected, desired);                                                       \
+    return expected;                                                                               \
   }
 
 ATOMICS(8, U8)
@@ -117,5 +118,9 @@ ATOMICS(32, U32)
 ATOMICS(64, U64)
 ATOMICS(128, U128)
 
-HEDDLE_EXPORT void __tsan_atomic_thread_fence(int) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
-HEDDLE_EXPORT void __tsan_atomic_signal_fence(int) { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
+HEDDLE_EXPORT void __tsan_atomic_thread_fence(int) {
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+HEDDLE_EXPORT void __tsan_atomic_signal_fence(int) {
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
