@@ -19,8 +19,12 @@ constexpr std::array kVerbs = {
 
 }  // namespace
 
-std::string_view name(Op op) { return kNames[static_cast<size_t>(op)]; }
-std::string_view verb(Op op) { return kVerbs[static_cast<size_t>(op)]; }
+std::string_view name(Op op) {
+  return kNames[static_cast<size_t>(op)];
+}
+std::string_view verb(Op op) {
+  return kVerbs[static_cast<size_t>(op)];
+}
 
 std::optional<Op> op_from_name(std::string_view wanted) {
   for (size_t i = 0; i < kNames.size(); ++i)

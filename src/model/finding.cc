@@ -13,7 +13,9 @@ constexpr std::array kNames = {
 
 }  // namespace
 
-std::string_view name(FindingKind kind) { return kNames[static_cast<size_t>(kind)]; }
+std::string_view name(FindingKind kind) {
+  return kNames[static_cast<size_t>(kind)];
+}
 
 std::optional<FindingKind> finding_kind_from_name(std::string_view wanted) {
   for (size_t i = 0; i < kNames.size(); ++i)

@@ -40,9 +40,9 @@ std::optional<FindingKind> finding_kind_from_name(std::string_view name);
 
 struct Failure {
   FindingKind kind = FindingKind::Deadlock;
-  std::string message;             // one sentence, no trailing period
-  ThreadId thread = kNoThread;     // the thread it happened in, if one
-  Address pc = kNoAddress;         // where, if known
+  std::string message;          // one sentence, no trailing period
+  ThreadId thread = kNoThread;  // the thread it happened in, if one
+  Address pc = kNoAddress;      // where, if known
 };
 
 }  // namespace heddle

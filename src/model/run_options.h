@@ -14,14 +14,14 @@ struct RunOptions {
   Mode mode = Mode::Explore;
   Visible visible = Visible::Sync;
   Isolation isolation = Isolation::Reset;
-  bool keep_going = false;         // go on after the first finding
-  bool stop_in_debugger = false;   // replay --gdb
+  bool keep_going = false;        // go on after the first finding
+  bool stop_in_debugger = false;  // replay --gdb
   char strategy[24] = "icb";
-  int32_t bound = -1;              // -1: no bound
+  int32_t bound = -1;  // -1: no bound
   uint32_t pct_depth = 3;
   uint64_t seed = 1;
-  uint64_t max_executions = 0;     // 0: no limit
-  uint64_t max_steps = 100'000;    // per execution
+  uint64_t max_executions = 0;   // 0: no limit
+  uint64_t max_steps = 100'000;  // per execution
 };
 
 }  // namespace heddle

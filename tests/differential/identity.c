@@ -23,7 +23,9 @@ static void free_what_is_offered(void) {
   free(atomic_exchange(&offered, NULL));
 }
 
-static void note(int thread, int place, void* address) { places[thread][place] = address; }
+static void note(int thread, int place, void* address) {
+  places[thread][place] = address;
+}
 
 static void allocate_around_a_step(int thread) {
   void* kept = malloc(40);
