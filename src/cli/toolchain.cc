@@ -103,7 +103,8 @@ Words link_command(const Toolchain& toolchain, const CompilerLine& line, const W
     }
   }
   std::string directory = fs::path(toolchain.library).parent_path().string();
-  command.insert(command.end(), {"-L" + directory, "-lheddle", "-Wl,-rpath," + directory});
+  command.insert(command.end(), {"-L" + directory, "-lheddle", "-Wl,-rpath," + directory,
+                                 "-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset"});
   return command;
 }
 

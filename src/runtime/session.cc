@@ -75,6 +75,7 @@ class ChannelObserver final : public ExploreObserver {
     Progress& progress = header().progress;
     bump(progress.heartbeat);
     progress.executions.store(explorer_.executions(), std::memory_order_relaxed);
+    progress.blocked.store(explorer_.blocked(), std::memory_order_relaxed);
     progress.events.store(explorer_.events(), std::memory_order_relaxed);
     progress.findings.store(explorer_.findings().size(), std::memory_order_relaxed);
     progress.bound.store(explorer_.strategy().bound(), std::memory_order_relaxed);

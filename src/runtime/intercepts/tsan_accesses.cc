@@ -97,20 +97,27 @@ HEDDLE_EXPORT void __tsan_vptr_update(void** address, void* value) {
   if (*address != value) maybe_access(Op::Write, address, sizeof(void*), HEDDLE_CALLER);
 }
 
-HEDDLE_EXPORT void* __tsan_memcpy(void* to, const void* from, size_t bytes) {
-  maybe_access(Op::Read, from, bytes, HEDDLE_CALLER);
-  maybe_access(Op::Write, to, bytes, HEDDLE_CALLER);
-  return memcpy(to, from, bytes);
-}
-HEDDLE_EXPORT void* __tsan_memmove(void* to, const void* from, size_t bytes) {
-  maybe_access(Op::Read, from, bytes, HEDDLE_CALLER);
-  maybe_access(Op::Write, to, bytes, HEDDLE_CALLER);
-  return memmove(to, from, bytes);
-}
-HEDDLE_EXPORT void* __tsan_memset(void* to, int value, size_t bytes) {
-  maybe_access(Op::Write, to, bytes, HEDDLE_CALLER);
-  return memset(to, value, bytes);
-}
+// Block copies and fills: newer compilers call the first name; where instrumented code is left with
+// a plain call, the linker, told to wrap it (`heddle cc`, heddle_add_test), brings it to the
+// second.
+#define BLOCK_OPERATIONS(prefix)                                                  \
+  HEDDLE_EXPORT void* prefix##memcpy(void* to, const void* from, size_t bytes) {  \
+    maybe_access(Op::Read, from, bytes, HEDDLE_CALLER);                           \
+    maybe_access(Op::Write, to, bytes, HEDDLE_CALLER);                            \
+    return memcpy(to, from, bytes);                                               \
+  }                                                                               \
+  HEDDLE_EXPORT void* prefix##memmove(void* to, const void* from, size_t bytes) { \
+    maybe_access(Op::Read, from, bytes, HEDDLE_CALLER);                           \
+    maybe_access(Op::Write, to, bytes, HEDDLE_CALLER);                            \
+    return memmove(to, from, bytes);                                              \
+  }                                                                               \
+  HEDDLE_EXPORT void* prefix##memset(void* to, int value, size_t bytes) {         \
+    maybe_access(Op::Write, to, bytes, HEDDLE_CALLER);                            \
+    return memset(to, value, bytes);                                              \
+  }
+
+BLOCK_OPERATIONS(__tsan_)
+BLOCK_OPERATIONS(__wrap_)
 
 // Call sites come from return addresses and debug information; these need to do nothing.
 HEDDLE_EXPORT void __tsan_init() {}
