@@ -53,7 +53,7 @@ TEST(CheckOptions, MistakesAreNamed) {
       {{"p", "--visible=some"}, "give sync or all"},
       {{"p", "--isolation=vm"}, "give reset or fork"},
       {{"p", "--cc=tcc"}, "give gcc or clang"},
-      {{"p", "--strategy=dpor"}, "not available yet"},
+      {{"p", "--strategy=portfolio"}, "not available yet"},
       {{"p", "--strategy=best"}, "there is no strategy"},
       {{"p", "--strategy=dfs", "--bound=2"}, "no meaning"},
   };

@@ -49,12 +49,23 @@ void Explorer::explore_one(Executor& executor, ExploreObserver& observer) {
   while (executor.status() == Status::Running && !summary_.failed) {
     const Configuration& configuration = executor.configuration();
     if (configuration.live.empty()) return;
-    if (!configuration.any_enabled()) return record(deadlock(configuration));
-    if (schedule_.size() >= limits_.max_steps) return record(livelock(limits_.max_steps));
-    take(executor, strategy_->choose(configuration), configuration);
+    if (!configuration.any_enabled()) {
+      strategy_->stuck(configuration);
+      return record(deadlock(configuration), Ending::Stuck);
+    }
+    if (schedule_.size() >= limits_.max_steps)
+      return record(livelock(limits_.max_steps), Ending::TooLong);
+    const Transition transition = strategy_->choose(configuration);
+    if (transition == kAbandon) return abandon();
+    take(executor, transition, configuration);
     observer.steps_taken(1);
   }
-  if (executor.status() == Status::Failed) record(executor.failure());
+  if (executor.status() == Status::Failed) record(executor.failure(), Ending::Failed);
+}
+
+void Explorer::abandon() {
+  ++blocked_;
+  summary_.ending = Ending::Abandoned;
 }
 
 // A prefix is known from an earlier execution, so the program must be able to follow it.
@@ -66,7 +77,8 @@ void Explorer::follow_prefix(Executor& executor, ExploreObserver& observer) {
   observer.steps_taken(taken);
   if (taken == prefix.size()) return;
   schedule_.resize(taken);
-  if (executor.status() != Status::Failed) record(nondeterminism(executor, prefix, taken));
+  if (executor.status() != Status::Failed)
+    record(nondeterminism(executor, prefix, taken), Ending::Strayed);
 }
 
 inline void Explorer::take(Executor& executor, Transition transition,
@@ -78,7 +90,7 @@ inline void Explorer::take(Executor& executor, Transition transition,
 }
 
 void Explorer::execution_died(const Failure& failure) {
-  record(failure);
+  record(failure, Ending::Failed);
 }
 
 void Explorer::finish_execution(ExploreObserver& observer) {
@@ -103,11 +115,11 @@ void Explorer::replace_schedule(size_t number, const Finding& simpler) {
   findings_[number].preemptions = simpler.preemptions;
 }
 
-void Explorer::record(const Failure& failure) {
+void Explorer::record(const Failure& failure, Ending ending) {
   summary_.failed = true;
-  const auto same = std::find_if(findings_.begin(), findings_.end(), [&](const Finding& known) {
-    return known.same_bug(failure);
-  });
+  summary_.ending = ending;
+  const auto same = std::find_if(findings_.begin(), findings_.end(),
+                                 [&](const Finding& known) { return known.same_bug(failure); });
   if (same == findings_.end()) {
     findings_.push_back({failure, schedule_, summary_.preemptions, executions_, 1});
     return;

@@ -66,6 +66,7 @@ class Explorer {
   void replace_schedule(size_t number, const Finding& simpler);
   uint64_t executions() const { return executions_; }
   uint64_t finished() const { return finished_; }  // of the executions begun
+  uint64_t blocked() const { return blocked_; }    // of these, abandoned by the strategy
   uint64_t events() const { return events_; }
   const Schedule& schedule() const { return schedule_; }  // of the execution under way
   bool complete() const;
@@ -74,7 +75,8 @@ class Explorer {
   bool end(EndReason reason);
   void follow_prefix(Executor& executor, ExploreObserver& observer);
   void take(Executor& executor, Transition transition, const Configuration& configuration);
-  void record(const Failure& failure);
+  void abandon();
+  void record(const Failure& failure, Ending ending);
 
   std::unique_ptr<Strategy> strategy_;
   ExploreLimits limits_;
@@ -84,6 +86,7 @@ class Explorer {
   ExecutionSummary summary_;
   uint64_t executions_ = 0;
   uint64_t finished_ = 0;
+  uint64_t blocked_ = 0;
   uint64_t events_ = 0;
 };
 

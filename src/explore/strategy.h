@@ -10,11 +10,25 @@
 
 namespace heddle {
 
+// Why an execution went no further than its last step.
+enum class Ending : uint8_t {
+  Finished,   // the program has ended by itself
+  Failed,     // the last step was a bug of the program, or took the process with it
+  Stuck,      // no thread was enabled
+  TooLong,    // it reached the limit of steps
+  Abandoned,  // the strategy asked for no more of it
+  Strayed,    // the program did not follow the prefix
+};
+
 struct ExecutionSummary {
   uint64_t steps = 0;
   uint32_t preemptions = 0;
   bool failed = false;  // ended with a finding
+  Ending ending = Ending::Finished;
 };
+
+// What choose() answers where going on would only repeat what has been seen.
+inline constexpr Transition kAbandon{kNoThread, 0};
 
 class Strategy {
  public:
@@ -30,8 +44,11 @@ class Strategy {
   // How many preemptions that prefix contains.
   virtual uint32_t prefix_preemptions() const = 0;
 
-  // Picks one transition; at least one thread of the configuration is enabled.
+  // Picks one transition, or kAbandon; at least one thread of the configuration is enabled.
   virtual Transition choose(const Configuration& configuration) = 0;
+
+  // The execution ends here, because no thread is enabled. end_execution() follows.
+  virtual void stuck(const Configuration&) {}
 
   virtual void end_execution(const ExecutionSummary& summary) = 0;
 

@@ -9,7 +9,9 @@ Access sync(Address object, Touch touch = Touch::Changes) {
   return {ThingKind::Sync, touch, value(object), value(object) + 1};
 }
 
-Access thread(uint64_t number, Touch touch) { return {ThingKind::Thread, touch, number, number + 1}; }
+Access thread(uint64_t number, Touch touch) {
+  return {ThingKind::Thread, touch, number, number + 1};
+}
 
 Access memory(const Action& action, Touch touch) {
   uint64_t bytes = action.size == 0 ? 1 : action.size;
@@ -22,8 +24,10 @@ Accesses accesses_of(const Action& action) {
   Accesses list;
   switch (action.op) {
     case Op::ThreadCreate:
-    case Op::ThreadExit:
       list.add(thread(value(action.object), Touch::Changes));
+      break;
+    case Op::ThreadExit:
+      list.add(thread(index(action.thread), Touch::Changes));
       break;
     case Op::ThreadStart:
       list.add(thread(index(action.thread), Touch::Observes));
@@ -39,14 +43,17 @@ Accesses accesses_of(const Action& action) {
     case Op::CondBroadcast:
     case Op::CondDestroy:
     case Op::Once:
+    case Op::OnceEnd:
     case Op::StaticInit:
       list.add(sync(action.object));
       break;
     case Op::CondWait:
     case Op::CondBlocked:
-    case Op::CondRelock:
       list.add(sync(action.object));
       list.add(sync(action.second));
+      break;
+    case Op::CondRelock:  // only the mutex: what woke the thread enabled it, see the header
+      list.add(sync(action.object));
       break;
     case Op::Read:
     case Op::AtomicLoad:

@@ -2,6 +2,12 @@
 //
 // Two actions of different threads are dependent if they touch the same thing and at least one of
 // them changes it. Everything that orders, prunes or classifies executions asks here.
+//
+// Besides dependence, a step happens after the one that enabled it. For created and joined threads
+// the table has that too (they touch the thread). For a waiter woken by a signal or broadcast it
+// has not, since whom a signal wakes is not in its action: whoever orders steps must add the order
+// between the signal and the CondRelock it made of a CondBlocked. Later signals are independent of
+// that relock.
 #pragma once
 
 #include <array>

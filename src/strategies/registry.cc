@@ -5,8 +5,21 @@
 namespace heddle {
 namespace {
 
+// An identifier as users write it: with `-` for `_`.
+template <size_t N>
+struct Dashed {
+  constexpr Dashed(const char (&identifier)[N]) {
+    for (size_t i = 0; i < N; ++i) text[i] = identifier[i] == '_' ? '-' : identifier[i];
+  }
+  char text[N];
+};
+template <Dashed name>
+constexpr std::string_view dashed() {
+  return name.text;
+}
+
 constexpr StrategyInfo kStrategies[] = {
-#define X(id, kind, description) {#id, GuaranteeKind::kind, description, make_##id},
+#define X(id, kind, description) {dashed<#id>(), GuaranteeKind::kind, description, make_##id},
     HEDDLE_STRATEGIES(X)
 #undef X
 };

@@ -19,10 +19,13 @@ enum class GuaranteeKind : uint8_t {
 
 // clang-format off
 // One row per strategy: its name, the kind of its guarantee, a line of help. Row `x` is made by
-// make_x, which x.cc defines.
+// make_x, which x.cc defines. Users write `-` for `_`.
 #define HEDDLE_STRATEGIES(X)                                                                    \
   X(icb,    PerBound, "iterative context bounding: fewest preemptions first")                   \
   X(dfs,    Complete, "depth first: every execution, in the order of the tree of schedules")    \
+  X(optimal_dpor, Complete, "partial-order reduction: one execution of each class")             \
+  X(source_dpor,  Complete, "partial-order reduction with source sets")                         \
+  X(dpor,         Complete, "partial-order reduction of Flanagan and Godefroid")                \
   X(pct,    Sampling, "probabilistic concurrency testing: random priorities, few changes")      \
   X(random, Sampling, "a uniformly random transition at every step")
 // clang-format on

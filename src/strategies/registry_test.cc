@@ -26,7 +26,8 @@ TEST(Registry, MakesEveryStrategyItLists) {
     EXPECT_TRUE(strategy->prefix().empty());
     EXPECT_EQ(strategy->prefix_preemptions(), 0u);
   }
-  EXPECT_EQ(names, (std::set<std::string_view>{"dfs", "icb", "pct", "random"}));
+  EXPECT_EQ(names, (std::set<std::string_view>{"dfs", "dpor", "icb", "optimal-dpor", "pct",
+                                               "random", "source-dpor"}));
 }
 
 TEST(Registry, HasTheDefaultAndRefusesTheUnknown) {

@@ -41,6 +41,7 @@ Exploration explore_all(Executor& executor, std::unique_ptr<Strategy> strategy,
         {explorer.schedule(), observer.summary.preemptions, outcome_of(executor), 0});
   }
   result.findings = explorer.findings();
+  result.blocked = explorer.blocked();
   result.end_reason = explorer.end_reason();
   result.complete = explorer.complete();
   result.guarantee = explorer.strategy().guarantee();

@@ -12,6 +12,7 @@ namespace heddle::toy {
 struct Exploration {
   std::vector<Execution> executions;  // in the order they were made
   std::vector<Finding> findings;
+  uint64_t blocked = 0;  // of the executions: abandoned by the strategy
   EndReason end_reason = EndReason::Exhausted;
   bool complete = false;
   std::string guarantee;

@@ -32,7 +32,7 @@ class Generator {
 
   void add_piece(Script& script) {
     const uint32_t reg = below(2), object = below(2), mutex = below(2);
-    switch (below(12)) {
+    switch (below(14)) {
       case 0:
         return append(script, {load(reg, object), assert_equal(reg, 0)});
       case 1:
@@ -57,6 +57,12 @@ class Generator {
         return append(script, {choose(reg, 2), skip_unless(reg, 1, 1), store(object, 1)});
       case 11:
         return append(script, {load(reg, object), skip_unless(reg, 0, 1), yield()});
+      case 12:
+        return append(script, {try_lock(reg, mutex), skip_unless(reg, 1, 2), store(object, 3),
+                               unlock(mutex)});
+      case 13:
+        if (!one_in(4)) return append(script, {lock(0), signal(object), unlock(0)});
+        return append(script, {load(reg, object), skip_unless(reg, 1, 1), exit_program()});
     }
   }
 

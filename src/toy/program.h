@@ -7,8 +7,8 @@
 
 namespace heddle::toy {
 
-inline constexpr uint32_t kMaxThreads = 8;
-inline constexpr uint32_t kMaxObjects = 8;  // of each kind: variables, mutexes, conditions
+inline constexpr uint32_t kMaxThreads = 32;
+inline constexpr uint32_t kMaxObjects = 256;  // of each kind: variables, mutexes, conditions
 inline constexpr uint32_t kRegisters = 4;   // of each thread
 inline constexpr uint32_t kZero = 4;        // a register that always reads as 0
 
@@ -21,6 +21,7 @@ enum class ObjectKind : uint8_t { None, Thread, Variable, Mutex, Condition };
   X(Store,      "store",       AtomicStore,   Variable)  /* variable = reg + value */            \
   X(Add,        "add",         AtomicRmw,     Variable)  /* reg = variable; variable += value */ \
   X(Lock,       "lock",        MutexLock,     Mutex)                                             \
+  X(TryLock,    "try-lock",    MutexTryLock,  Mutex)     /* reg = whether it was free */         \
   X(Unlock,     "unlock",      MutexUnlock,   Mutex)                                             \
   X(Wait,       "wait",        CondWait,      Condition) /* `second` is the mutex */             \
   X(Signal,     "signal",      CondSignal,    Condition)                                         \
@@ -29,6 +30,7 @@ enum class ObjectKind : uint8_t { None, Thread, Variable, Mutex, Condition };
   X(Join,       "join",        ThreadJoin,    Thread)                                            \
   X(Yield,      "yield",       Yield,         None)                                              \
   X(Choose,     "choose",      Choose,        None)      /* reg = one of 0 … value-1 */          \
+  X(Exit,       "exit",        ProcessExit,   None)      /* ends the program */                  \
   X(Assert,     "assert",      Yield,         None)      /* reg == value */                      \
   X(SkipUnless, "skip-unless", Yield,         None)      /* skip, unless reg == value */
 // clang-format on
@@ -67,6 +69,7 @@ inline Instruction store(uint32_t variable, int32_t value) { return {Code::Store
 inline Instruction store_sum(uint32_t variable, uint32_t reg, int32_t value) { return {Code::Store, variable, 0, reg, value}; }
 inline Instruction add(uint32_t reg, uint32_t variable, int32_t value) { return {Code::Add, variable, 0, reg, value}; }
 inline Instruction lock(uint32_t mutex) { return {Code::Lock, mutex}; }
+inline Instruction try_lock(uint32_t reg, uint32_t mutex) { return {Code::TryLock, mutex, 0, reg}; }
 inline Instruction unlock(uint32_t mutex) { return {Code::Unlock, mutex}; }
 inline Instruction wait(uint32_t condition, uint32_t mutex) { return {Code::Wait, condition, mutex}; }
 inline Instruction signal(uint32_t condition) { return {Code::Signal, condition}; }
@@ -75,8 +78,10 @@ inline Instruction spawn(uint32_t thread) { return {Code::Spawn, thread}; }
 inline Instruction join(uint32_t thread) { return {Code::Join, thread}; }
 inline Instruction yield() { return {Code::Yield}; }
 inline Instruction choose(uint32_t reg, int32_t ways) { return {Code::Choose, 0, 0, reg, ways}; }
+inline Instruction exit_program() { return {Code::Exit}; }
 inline Instruction assert_equal(uint32_t reg, int32_t value) { return {Code::Assert, 0, 0, reg, value}; }
 inline Instruction skip_unless(uint32_t reg, int32_t value, int32_t skip) { return {Code::SkipUnless, 0, 0, reg, value, skip}; }
+inline Instruction skip(int32_t count) { return skip_unless(kZero, 1, count); }
 // clang-format on
 
 // One line per thread, for the messages of failing tests.

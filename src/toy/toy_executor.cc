@@ -10,16 +10,25 @@ namespace heddle::toy {
 ToyExecutor::ToyExecutor(Program program) : program_(std::move(program)) {
   HEDDLE_CHECK(program_.threads.size() <= kMaxThreads);
   HEDDLE_CHECK(program_.initially_live <= program_.threads.size());
+  size_t objects = 8;
+  for (const Script& script : program_.threads)
+    for (const Instruction& i : script)
+      objects = std::max<size_t>(objects, 1 + std::max(i.object, i.second));
+  HEDDLE_CHECK(objects <= kMaxObjects);
+  initial_.threads.resize(program_.threads.size());
+  initial_.variables.resize(objects);
+  initial_.owners.resize(objects);
+  initial_.conditions.resize(objects);
+  for (uint32_t id = 0; id < program_.initially_live; ++id)
+    initial_.threads[id].phase = Phase::Starting;
 }
 
 Status ToyExecutor::reset() {
-  state_ = State{};
+  state_ = initial_;
   status_ = Status::Running;
   configuration_.last = kNoThread;
   configuration_.created = kNoThread;
   configuration_.last_gave_up = false;
-  for (uint32_t id = 0; id < program_.initially_live; ++id)
-    state_.threads[id].phase = Phase::Starting;
   refresh_configuration();
   return status_;
 }
@@ -50,7 +59,7 @@ void ToyExecutor::execute(uint32_t id, uint32_t choice) {
       break;
     case Phase::Running:
       execute_instruction(id, choice);
-      if (status_ == Status::Failed || thread.phase == Phase::Waiting) return;
+      if (status_ != Status::Running || thread.phase == Phase::Waiting) return;
       ++thread.pc;
       break;
     case Phase::Relocking:
@@ -85,6 +94,13 @@ void ToyExecutor::execute_instruction(uint32_t id, uint32_t choice) {
       break;
     case Code::Lock:
       state_.owners[i.object] = id + 1;
+      break;
+    case Code::TryLock:
+      thread.registers[i.reg] = state_.owners[i.object] == 0;
+      if (state_.owners[i.object] == 0) state_.owners[i.object] = id + 1;
+      break;
+    case Code::Exit:
+      status_ = Status::Finished;
       break;
     case Code::Unlock:
       release(id, i.object);

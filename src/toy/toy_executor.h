@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "explore/executor.h"
 #include "toy/program.h"
@@ -41,10 +42,10 @@ class ToyExecutor final : public Executor {
     uint32_t count = 0;
   };
   struct State {
-    std::array<Thread, kMaxThreads> threads{};
-    std::array<int32_t, kMaxObjects> variables{};
-    std::array<uint32_t, kMaxObjects> owners{};  // of mutexes: thread + 1, or 0
-    std::array<Condition, kMaxObjects> conditions{};
+    std::vector<Thread> threads;
+    std::vector<int32_t> variables;
+    std::vector<uint32_t> owners;  // of mutexes: thread + 1, or 0
+    std::vector<Condition> conditions;
   };
 
   const Instruction& instruction(uint32_t thread) const;
@@ -63,6 +64,7 @@ class ToyExecutor final : public Executor {
   void refresh_configuration();
 
   Program program_;
+  State initial_;
   State state_;
   Configuration configuration_;
   Status status_ = Status::Finished;

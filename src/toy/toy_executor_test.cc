@@ -53,6 +53,26 @@ TEST(ToyExecutor, MutexesExclude) {
   EXPECT_EQ(choices(executor, 1), 1u);
 }
 
+TEST(ToyExecutor, TryingToLockNeverBlocks) {
+  ToyExecutor executor({{{lock(0), unlock(0)}, {try_lock(0, 0), try_lock(1, 0)}}, 2});
+  executor.reset();
+  steps(executor, "0*2 1");
+  EXPECT_EQ(choices(executor, 1), 1u);
+  steps(executor, "1 0 1");
+  EXPECT_NE(executor.state_text().find("thread 1 phase 5 at 2 0 1"), std::string::npos)
+      << executor.state_text();
+  EXPECT_EQ(choices(executor, 0), 1u);
+}
+
+TEST(ToyExecutor, ExitEndsTheProgramWhateverOthersDo) {
+  ToyExecutor executor({{{exit_program()}, {store(0, 1)}}, 2});
+  executor.reset();
+  EXPECT_EQ(next_op(executor, 1), Op::ThreadStart);
+  steps(executor, "1 0*2");
+  EXPECT_EQ(executor.status(), Status::Finished);
+  EXPECT_EQ(executor.variable(0), 0);
+}
+
 TEST(ToyExecutor, ASignalChoosesAmongTheWaitersAndTheyRelock) {
   const Script waiter = {lock(0), wait(0, 0), unlock(0)};
   ToyExecutor executor({{{signal(0), signal(0)}, waiter, waiter}, 3});

@@ -1,5 +1,6 @@
 // The toy executor as others see it: configurations, and the final state.
 #include <algorithm>
+#include <utility>
 
 #include "toy/toy_executor.h"
 
@@ -36,6 +37,7 @@ Action ToyExecutor::next_action(uint32_t id) const {
   action.pc = place(id);
   if (phase == Phase::Starting || phase == Phase::Exiting) {
     action.op = phase == Phase::Starting ? Op::ThreadStart : Op::ThreadExit;
+    if (phase == Phase::Exiting) action.object = Address{id};
     return action;
   }
   const Instruction& next = instruction(id);
@@ -44,7 +46,10 @@ Action ToyExecutor::next_action(uint32_t id) const {
   action.object = object_address(visible.kind, next.object);
   if (next.code == Code::Wait) action.second = object_address(ObjectKind::Mutex, next.second);
   if (phase == Phase::Waiting) action.op = Op::CondBlocked;
-  if (phase == Phase::Relocking) action.op = Op::CondRelock;
+  if (phase == Phase::Relocking) {
+    action.op = Op::CondRelock;
+    std::swap(action.object, action.second);  // it now waits for the mutex
+  }
   return action;
 }
 

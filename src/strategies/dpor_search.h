@@ -1,0 +1,121 @@
+// What the dynamic partial-order reductions have in common: a depth-first search over the tree of
+// schedules in which the branches to try at a configuration are found out while going.
+//
+// Along the path each configuration has a node: the threads it showed, a sleep set, and a wakeup
+// tree of what is still to be tried from there. An execution follows the path to the deepest node
+// that has something left, goes on as the wakeup tree says, and from there on freely: any step that
+// is not asleep. When it has ended, its races are gone through, and for each the strategy sees to
+// it that the node before the first step of the race has a branch that reverses it. That, and how
+// much of the reversing sequence goes into the tree, is all in which the strategies differ.
+//
+// Alternatives of one action (which waiter a signal wakes) are not in a race with each other: they
+// are all tried where the action is first taken freely. In a reversing sequence, steps that did not
+// happen after the reversed one find the same situation again and keep their alternative; the
+// others are tried where these were first taken. Only the last step, the second of the race, finds
+// another situation, and all its alternatives are tried if it has any.
+//
+// The end of the program. A step that ends it (exit, a failure) takes away what the other threads
+// would have done, so it is dependent with every step: with those taken before it, and with those
+// about to be taken instead of it. Such an execution is the last word on its own order only.
+//
+// Blocked threads. A thread that waits for a lock when the execution ends is in a race with the
+// acquire that keeps it waiting, although its own step was never taken.
+//
+// Guarantee. One execution at least of every class of executions that differ only in the order of
+// independent steps; hence all final states, deadlocks and failures. Memory depends on the length
+// of executions and on what is to be tried along one path, not on the number of executions.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "explore/strategy.h"
+#include "strategies/action_table.h"
+#include "strategies/happens_before.h"
+#include "strategies/reversal.h"
+#include "strategies/sleep_set.h"
+#include "strategies/wakeup_tree.h"
+
+namespace heddle {
+
+class DporSearch : public Strategy {
+ public:
+  explicit DporSearch(Tail tail) : tail_(tail), order_(actions_), reversal_(actions_, order_) {}
+
+  bool begin_execution() override;
+  std::span<const Transition> prefix() const override { return path_; }
+  uint32_t prefix_preemptions() const override { return preemptions_; }
+  Transition choose(const Configuration& configuration) override;
+  void stuck(const Configuration& configuration) override;
+  void end_execution(const ExecutionSummary& summary) override;
+  bool complete() const override { return exhausted_ && !lost_some_ && !cut_some_; }
+  std::string guarantee() const override;
+
+  size_t wakeup_cells() const { return tree_.allocated(); }
+
+ protected:
+  // A thread at a node, and in how many ways it can go on.
+  struct View {
+    ThreadId thread;
+    uint32_t choices;
+    ActionId action;
+  };
+  struct Node {
+    uint32_t views = 0;                           // the first of its part of views_
+    WakeupTree::Cell wakeup = WakeupTree::kNone;  // what is to be tried after the branch under way
+    WakeupTree::Cell below = WakeupTree::kNone;   // what is to be tried below that branch
+    uint32_t preemptions = 0;                     // of the path up to here
+    ThreadId incumbent = kNoThread;
+    bool ends_program = false;  // the branch under way does
+  };
+
+  // Sees to it that the node has a branch for the sequence; returns the position of the step of the
+  // sequence with which that branch begins, or kNowhere if it begins with another.
+  virtual Position provide(size_t node, Reversal& sequence) = 0;
+
+  std::span<const View> views(size_t node) const {
+    const size_t end = node + 1 < nodes_.size() ? nodes_[node + 1].views : views_.size();
+    return std::span(views_).subspan(nodes_[node].views, end - nodes_[node].views);
+  }
+  const View* find_view(size_t node, ThreadId thread) const {
+    for (const View& view : views(node))
+      if (view.thread == thread) return &view;
+    return nullptr;
+  }
+  // Whether the sleeping step is the one at which `item` begins.
+  bool sleeps(size_t node, const Sleeper& sleeper, const Reversal::Item& item) const;
+
+  ActionTable actions_;
+  std::vector<Node> nodes_;
+  SleepSets sleep_;
+  WakeupTree tree_;
+
+ private:
+  void open_node(const Configuration& configuration);
+  bool follow_tree();
+  void expand_choices(const WakeupStep& step);
+  bool go_freely(const Configuration& configuration);
+  void take(const WakeupStep& step, uint32_t choices);
+  bool backtrack();
+  void reverse_races(Position last);
+  void reverse_end(Position last);
+  void reverse_blocked(ThreadId thread, ActionId action, Position last);
+
+  const Tail tail_;
+  HappensBefore order_;
+  Reversal reversal_;
+  Schedule path_;
+  std::vector<View> views_;
+  std::vector<View> stuck_;  // threads of a configuration without enabled ones
+  std::vector<Race> end_races_;
+  std::vector<uint32_t> scratch_;
+  uint32_t preemptions_ = 0;
+  size_t unchanged_steps_ = 0;  // that the execution under way shares with the one before
+  bool started_ = false;
+  bool exhausted_ = false;
+  bool lost_some_ = false;  // the program did not repeat itself
+  bool cut_some_ = false;   // an execution reached the limit of steps
+};
+
+}  // namespace heddle

@@ -1,0 +1,220 @@
+#include "strategies/happens_before.h"
+
+#include <algorithm>
+
+#include "base/check.h"
+
+namespace heddle {
+
+void HappensBefore::append(Transition transition, ActionId action, uint32_t choices) {
+  const uint32_t thread = index(transition.thread);
+  if (thread >= last_.size()) widen(thread + 1);
+  if (objects_.size() < actions_.objects()) objects_.resize(actions_.objects());
+  const KnownAction& known = actions_[action];
+  const auto position = static_cast<Position>(steps_.size());
+
+  Step step{action, transition, last_[thread], kNowhere, choices > 1};
+  if (known.action.op == Op::CondRelock) step.enabled_by = woke_by_[thread];
+  undo_.push_back({static_cast<uint32_t>(links_.size()), static_cast<uint32_t>(races_.size()),
+                   static_cast<uint32_t>(woken_.size()),
+                   known.lock == kNoObject ? LockState{} : objects_[known.lock].lock});
+  steps_.push_back(step);
+  clocks_.resize(steps_.size() * stride_);
+  uint32_t* row = &clocks_[position * stride_];
+  if (step.previous != kNowhere)
+    std::copy_n(clock(step.previous), stride_, row);
+  else
+    std::fill_n(row, stride_, 0);
+  if (step.enabled_by != kNowhere) join(row, step.enabled_by);
+
+  if (waits_for_release(known, transition.thread)) {
+    order_after_lock(known, transition.thread, row);
+  } else {
+    collect_conflicts(action, transition.thread);
+    for (const Conflict& conflict : conflicts_) {
+      if (row[index(this->thread(conflict.step))] > conflict.step) continue;
+      if (conflict.reversible) races_.push_back({conflict.step, position});
+      join(row, conflict.step);
+    }
+  }
+  row[thread] = position + 1;
+  last_[thread] = position;
+  link(action, position);
+  if (known.role != LockRole::None) change_lock(known, position);
+  if (known.action.op == Op::CondWait) woke_by_[thread] = kNowhere;
+}
+
+void HappensBefore::truncate(size_t size) {
+  while (steps_.size() > size) {
+    const Step& step = steps_.back();
+    const Undo& undo = undo_.back();
+    const KnownAction& known = actions_[step.action];
+    for (; links_.size() > undo.links; links_.pop_back())
+      objects_[links_.back().object].newest = links_.back().older;
+    for (; woken_.size() > undo.woken; woken_.pop_back())
+      woke_by_[index(thread(woken_.back()))] = kNowhere;
+    races_.resize(undo.races);
+    if (known.lock != kNoObject) objects_[known.lock].lock = undo.lock;
+    const uint32_t thread = index(step.transition.thread);
+    last_[thread] = step.previous;
+    // A relock had been enabled by the signal; it is again about to be taken.
+    if (known.action.op == Op::CondRelock) woke_by_[thread] = step.enabled_by;
+    steps_.pop_back();
+    undo_.pop_back();
+  }
+  clocks_.resize(steps_.size() * stride_);
+}
+
+void HappensBefore::widen(size_t threads) {
+  last_.resize(threads, kNowhere);
+  woke_by_.resize(threads, kNowhere);
+  if (threads <= stride_) return;
+  size_t wider = stride_;
+  while (wider < threads) wider *= 2;
+  std::vector<uint32_t> rows(steps_.size() * wider);
+  for (size_t i = 0; i < steps_.size(); ++i)
+    std::copy_n(&clocks_[i * stride_], stride_, &rows[i * wider]);
+  clocks_ = std::move(rows);
+  stride_ = wider;
+}
+
+void HappensBefore::note_woken(const Configuration& configuration) {
+  const auto position = static_cast<Position>(steps_.size() - 1);
+  if (undo_.back().woken != woken_.size()) return;  // observed before
+  for (const ThreadView& view : configuration.live) {
+    if (view.next.op != Op::CondRelock) continue;
+    const uint32_t thread = index(view.id);
+    if (thread >= last_.size() || last_[thread] == kNowhere || woke_by_[thread] != kNowhere)
+      continue;
+    woke_by_[thread] = position;
+    woken_.push_back(last_[thread]);
+  }
+}
+
+// Whether the action takes a lock which it can only have because another thread released it.
+bool HappensBefore::waits_for_release(const KnownAction& known, ThreadId thread) const {
+  if (known.role != LockRole::Acquire) return false;
+  const Object& object = objects_[known.lock];
+  if (object.newest == kNowhere || object.lock.owner == thread) return false;
+  const Position newest = links_[object.newest].step;
+  const KnownAction& last = actions_[steps_[newest].action];
+  return last.role == LockRole::Release && last.lock == known.lock &&
+         this->thread(newest) != thread;
+}
+
+void HappensBefore::order_after_lock(const KnownAction& known, ThreadId thread, uint32_t* row) {
+  const Object& object = objects_[known.lock];
+  const Position start = object.lock.start;
+  if (start != kNowhere && this->thread(start) != thread &&
+      row[index(this->thread(start))] <= start)
+    races_.push_back({start, static_cast<Position>(steps_.size() - 1), true});
+  join(row, links_[object.newest].step);
+}
+
+// The steps of other threads that conflict with the action, the latest first; those that happened
+// before one of the others may be left out.
+void HappensBefore::collect_conflicts(ActionId action, ThreadId thread) {
+  conflicts_.clear();
+  for (const Footstep& footstep : actions_.footsteps(action)) {
+    const Access& access = footstep.access;
+    for (uint32_t l = objects_[footstep.object].newest; l != kNowhere; l = links_[l].older) {
+      const Link& link = links_[l];
+      if (link.touch == Touch::Observes && access.touch == Touch::Observes) continue;
+      if (link.begin >= access.end || access.begin >= link.end) continue;
+      if (this->thread(link.step) != thread)
+        conflicts_.push_back({link.step, access.kind != ThingKind::Thread});
+      if (link.touch == Touch::Changes && link.begin <= access.begin && link.end >= access.end)
+        break;
+    }
+  }
+  if (actions_.footsteps(action).size() > 1)
+    std::sort(conflicts_.begin(), conflicts_.end(),
+              [](const Conflict& a, const Conflict& b) { return a.step > b.step; });
+}
+
+void HappensBefore::link(ActionId action, Position position) {
+  for (const Footstep& footstep : actions_.footsteps(action)) {
+    const Access& access = footstep.access;
+    uint32_t& newest = objects_[footstep.object].newest;
+    links_.push_back(
+        {position, newest, footstep.object, access.kind, access.touch, access.begin, access.end});
+    newest = static_cast<uint32_t>(links_.size() - 1);
+  }
+}
+
+void HappensBefore::change_lock(const KnownAction& known, Position position) {
+  LockState& lock = objects_[known.lock].lock;
+  const ThreadId thread = this->thread(position);
+  switch (known.role) {
+    case LockRole::Acquire:
+      if (lock.owner == thread) {
+        ++lock.depth;
+        break;
+      }
+      lock = {thread, 1, position};
+      if (known.action.op == Op::CondRelock && steps_[position].previous != kNowhere)
+        lock.depth = std::max(1u, undo_[steps_[position].previous].lock.depth);
+      break;
+    case LockRole::TryAcquire:
+      if (lock.owner == kNoThread) lock = {thread, 1, position};
+      break;
+    case LockRole::Release:
+      if (lock.owner != thread) {
+        lock = {};  // it was locked unseen
+      } else if (known.action.op == Op::CondWait || --lock.depth == 0) {
+        lock.owner = kNoThread;
+        lock.depth = 0;
+      }
+      break;
+    case LockRole::None:
+      break;
+  }
+}
+
+void HappensBefore::clock_without_lock(Position position, ThreadId thread,
+                                       std::vector<uint32_t>& clock) const {
+  const bool pending = position >= steps_.size();
+  const bool known = index(thread) < last_.size();
+  const Position previous = !pending ? steps_[position].previous : last_step_of(thread);
+  const Position signal = !pending ? steps_[position].enabled_by
+                          : known  ? woke_by_[index(thread)]
+                                   : kNowhere;
+  clock.assign(stride_, 0);
+  if (previous != kNowhere) join(clock.data(), previous);
+  if (signal != kNowhere) join(clock.data(), signal);
+}
+
+Position HappensBefore::pending_race(ThreadId thread, ActionId action,
+                                     std::vector<uint32_t>& scratch) const {
+  const KnownAction& known = actions_[action];
+  if (known.role != LockRole::Acquire || known.lock >= objects_.size()) return kNowhere;
+  const LockState& lock = objects_[known.lock].lock;
+  if (lock.owner == kNoThread || lock.owner == thread || lock.start == kNowhere) return kNowhere;
+  clock_without_lock(static_cast<Position>(steps_.size()), thread, scratch);
+  return scratch[index(lock.owner)] > lock.start ? kNowhere : lock.start;
+}
+
+size_t HappensBefore::end_program(std::vector<Race>& races) const {
+  races.clear();
+  const auto end = static_cast<Position>(steps_.size() - 1);
+  const ThreadId ender = thread(end);
+  const auto unordered = [&](Position p) { return p != kNowhere && !before(p, end); };
+  for (uint32_t t = 0; t < last_.size(); ++t) {
+    if (ThreadId{t} == ender || !unordered(last_[t])) continue;
+    const bool hidden = std::any_of(last_.begin(), last_.end(), [&](Position other) {
+      return other != last_[t] && other != end && unordered(other) && before(last_[t], other);
+    });
+    if (!hidden) races.push_back({last_[t], end});
+  }
+  const size_t by_the_end = races.size();
+  for (size_t i = undo_.back().races; i < races_.size(); ++i) {
+    const Position first = races_[i].first;
+    const bool hidden = std::any_of(last_.begin(), last_.end(), [&](Position other) {
+      return other != end && unordered(other) && before(first, other);
+    });
+    if (!hidden) races.push_back(races_[i]);
+  }
+  return by_the_end;
+}
+
+}  // namespace heddle

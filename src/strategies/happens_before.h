@@ -1,0 +1,152 @@
+// The happens-before relation of the execution under way, and its races.
+//
+// Two steps are ordered if they belong to one thread, if their actions are dependent, or if one
+// enabled the other (a creation the start, a signal the thread it wakes), and so on transitively.
+// Each step carries a vector clock: for every thread, one past the position of that thread's last
+// step that happened before it, itself included. "a before b" is then one comparison.
+//
+// A race is a pair of steps whose order could have been the other one: steps of two threads, one
+// happening before the other with nothing in between, where the later one was possible before the
+// earlier. Three things need care:
+//  * What merely enables (create, exit for a join, the signal for the woken thread) is no race.
+//  * A lock that was released by another thread was not free before: the release and the acquire
+//    are no race, but the two acquires are, although the release lies between them. They race
+//    unless the earlier one happened before something the later one needed besides the lock: its
+//    thread's step before, or the signal that woke it. The same for a thread that is blocked on
+//    the lock when the execution ends (pending_race).
+//  * A step that ends the program is dependent with every other; see end_program().
+//
+// Steps are added at the end and taken away there, at constant cost, so that after backtracking
+// only the new part of an execution is computed. A chain per object links the steps that touched
+// it; an access walks it back to the last one that changed all its bytes.
+//
+// Whether a mutex is held is deduced from the steps; what the program did to it before it had a
+// second thread is not seen, nor is its kind (a mutex locked again by its holder is taken to be
+// recursive). Where the deduction is contradicted by a later step it is corrected.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "explore/configuration.h"
+#include "model/schedule.h"
+#include "strategies/action_table.h"
+
+namespace heddle {
+
+using Position = uint32_t;  // of a step in the execution, from 0
+inline constexpr Position kNowhere = 0xffffffff;
+
+struct Step {
+  ActionId action{};
+  Transition transition;
+  Position previous = kNowhere;    // step of the same thread
+  Position enabled_by = kNowhere;  // the signal that woke it, for a relock
+  bool has_alternatives = false;   // it could be taken in other ways
+};
+
+struct Race {
+  Position first = kNowhere;
+  Position second = kNowhere;
+  bool acquires = false;  // of one lock, with a release between them
+  Position witness =
+      kNowhere;  // for the strategy: it has been dealt with as long as this step stays
+};
+
+class HappensBefore {
+ public:
+  explicit HappensBefore(ActionTable& actions) : actions_(actions) {}
+
+  size_t size() const { return steps_.size(); }
+  void append(Transition transition, ActionId action, uint32_t choices);
+  void truncate(size_t size);
+
+  // To be told of every configuration after a step: notes whom a signal woke.
+  void observe(const Configuration& configuration) {
+    if (!steps_.empty() && may_wake(actions_[steps_.back().action].action.op))
+      note_woken(configuration);
+  }
+
+  const Step& step(Position position) const { return steps_[position]; }
+  ThreadId thread(Position position) const { return steps_[position].transition.thread; }
+  const uint32_t* clock(Position position) const { return &clocks_[position * stride_]; }
+  // One entry per thread, at least as many as there are threads in the execution.
+  size_t clock_size() const { return stride_; }
+  // Whether a, different from b, happened before b.
+  bool before(Position a, Position b) const { return clock(b)[index(thread(a))] > a; }
+
+  std::span<Race> races() { return races_; }
+
+  // What the step needed besides the lock it acquires, as a clock. For a step of `thread` yet to
+  // be taken: position = size().
+  void clock_without_lock(Position position, ThreadId thread, std::vector<uint32_t>& clock) const;
+
+  // The acquire of the lock for which `thread`, blocked, waits at the end of the execution, if they
+  // race; kNowhere otherwise.
+  Position pending_race(ThreadId thread, ActionId action, std::vector<uint32_t>& scratch) const;
+
+  // The last step has ended the program: it is dependent with all others. Replaces its races.
+  // Those by nothing but the end come first; their number is returned.
+  size_t end_program(std::vector<Race>& races) const;
+
+  Position last_step_of(ThreadId thread) const {
+    return index(thread) < last_.size() ? last_[index(thread)] : kNowhere;
+  }
+
+ private:
+  struct LockState {
+    ThreadId owner = kNoThread;
+    uint32_t depth = 0;
+    Position start = kNowhere;  // the acquire by which the last holder got it
+  };
+  struct Object {
+    uint32_t newest = kNowhere;  // link
+    LockState lock;
+  };
+  struct Link {
+    Position step;
+    uint32_t older;  // link
+    ObjectNumber object;
+    ThingKind kind;
+    Touch touch;
+    uint64_t begin, end;
+  };
+  struct Conflict {
+    Position step;
+    bool reversible;
+  };
+  struct Undo {
+    uint32_t links = 0, races = 0, woken = 0;  // sizes before the step
+    LockState lock;                            // of the lock it has a role for
+  };
+
+  static constexpr bool may_wake(Op op) { return op == Op::CondSignal || op == Op::CondBroadcast; }
+
+  void widen(size_t threads);
+  void note_woken(const Configuration& configuration);
+  void join(uint32_t* into, Position from) const {
+    const uint32_t* other = clock(from);
+    for (size_t i = 0; i < stride_; ++i) into[i] = into[i] > other[i] ? into[i] : other[i];
+  }
+  void collect_conflicts(ActionId action, ThreadId thread);
+  void order_after_lock(const KnownAction& known, ThreadId thread, uint32_t* row);
+  void link(ActionId action, Position position);
+  void change_lock(const KnownAction& known, Position position);
+  bool waits_for_release(const KnownAction& known, ThreadId thread) const;
+
+  ActionTable& actions_;
+  std::vector<Step> steps_;
+  std::vector<Undo> undo_;
+  std::vector<uint32_t> clocks_;  // stride_ for each step
+  size_t stride_ = 4;
+  std::vector<Position> last_;  // step of each thread
+  std::vector<Object> objects_;
+  std::vector<Link> links_;
+  std::vector<Race> races_;
+  std::vector<Position> woken_;    // waits that were ended, in the order of that
+  std::vector<Position> woke_by_;  // by thread: the signal that ended its last wait
+  std::vector<Conflict> conflicts_;
+};
+
+}  // namespace heddle

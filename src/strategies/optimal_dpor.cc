@@ -1,0 +1,109 @@
+// Optimal dynamic partial-order reduction.
+//
+// Problem. With source sets (source_dpor.cc) no class of executions is finished twice, but the
+// search may walk far into a class it has seen before it finds that everything is asleep there.
+//
+// Idea (Abdulla, Aronis, Jonsson, Sagonas, "Optimal dynamic partial order reduction", POPL 2014,
+// algorithm 2; JACM 2017, section 7). Do not keep single steps to try from a configuration, but
+// whole sequences, as an ordered tree: the wakeup tree. The sequence for a race (e, e') is all of
+// the execution that did not happen after e, then e'. It is dropped if a sleeping step is one of
+// its weak initials: the classes it leads to are covered. Otherwise it is inserted: down the tree,
+// at each level into the first branch that is a weak initial of what is left of the sequence; at a
+// leaf nothing remains to be done, because below a leaf everything is tried; where no branch fits,
+// the rest of the sequence becomes a new one, the last. After the whole of an inserted sequence no
+// step is asleep any more, so the search never arrives where all steps are.
+//
+// Why the sequence must go to the very end of the execution: a sleeping or listed step that is not
+// part of it may only be taken as a weak initial if it is independent of everything that can follow
+// there, not just of what came before e'.
+//
+// Where we deviate.
+//  * Of an execution that repeats a prefix, the races inside the prefix are looked at again only if
+//    they have to be. A race that was answered with a branch beginning with one of its own steps,
+//    a step of the prefix, has the same answer in every execution with this prefix, since whether a
+//    step is an initial depends on earlier steps alone. A race that was answered by a step outside
+//    of its sequence is looked at again, because the new tail may contain what conflicts with it;
+//    so is one whose sequence has a step with alternatives beyond the prefix, because the others
+//    of them need sequences of their own.
+//  * Locks, choices and the end of the program: see dpor_search.h and happens_before.h.
+//
+// Guarantee. Exactly one execution of every class of executions that differ only in the order of
+// independent steps, and none abandoned. The wakeup trees of one path can become large in theory
+// (exponential in the length of an execution); they shrink as they are used.
+#include <memory>
+
+#include "strategies/dpor_search.h"
+#include "strategies/registry.h"
+
+namespace heddle {
+namespace {
+
+class OptimalDpor final : public DporSearch {
+ public:
+  OptimalDpor() : DporSearch(Tail::Full) {}
+
+ private:
+  struct Fit {
+    bool fits = false;
+    size_t item = Reversal::kAbsent;  // with which step of the sequence
+  };
+
+  Position provide(size_t node, Reversal& sequence) override {
+    for (const Sleeper& sleeper : sleep_.of(node)) {
+      const Fit fit = covers(node, sleeper, sequence);
+      if (fit.fits) return position(sequence, fit);
+    }
+    return insert(node, sequence);
+  }
+
+  static Position position(const Reversal& sequence, const Fit& fit) {
+    return fit.item == Reversal::kAbsent ? kNowhere : sequence.item(fit.item).position;
+  }
+
+  Fit covers(size_t node, const Sleeper& sleeper, const Reversal& sequence) const {
+    const size_t i = sequence.find(actions_[sleeper.action].action.thread);
+    if (i == Reversal::kAbsent)
+      return {!sleeper.ends_program && sequence.independent_of_all(sleeper.action)};
+    return {sequence.initial(i) && sleeps(node, sleeper, sequence.item(i)), i};
+  }
+
+  Fit fits(const WakeupStep& step, const Reversal& sequence) const {
+    const size_t i = sequence.find(actions_[step.action].action.thread);
+    if (i == Reversal::kAbsent)
+      return {!step.ends_program && sequence.independent_of_all(step.action)};
+    const bool same = step.choice == kAnyChoice || step.choice == sequence.item(i).step.choice;
+    return {same && sequence.initial(i), i};
+  }
+
+  Position insert(size_t node, Reversal& sequence) {
+    WakeupTree::Cell parent = WakeupTree::kNone;
+    Position witness = sequence.item(0).position;
+    auto cell = nodes_[node].wakeup;
+    while (cell != WakeupTree::kNone) {
+      const Fit fit = fits(tree_.step(cell), sequence);
+      if (!fit.fits) {
+        cell = tree_.next(cell);
+        continue;
+      }
+      if (parent == WakeupTree::kNone) witness = position(sequence, fit);
+      if (fit.item != Reversal::kAbsent) sequence.remove(fit.item);
+      if (tree_.is_leaf(cell) || sequence.empty()) return witness;
+      parent = cell;
+      cell = tree_.first_child(cell);
+    }
+    for (size_t i = 0; i < sequence.size(); ++i) {
+      const WakeupStep& step = sequence.item(i).step;
+      parent = parent == WakeupTree::kNone ? tree_.append(nodes_[node].wakeup, step)
+                                           : tree_.append_child(parent, step);
+    }
+    return witness;
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Strategy> make_optimal_dpor(const RunOptions&) {
+  return std::make_unique<OptimalDpor>();
+}
+
+}  // namespace heddle

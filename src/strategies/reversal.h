@@ -1,0 +1,92 @@
+// What has to be explored instead of a race: a sequence of steps in which the second step of the
+// race comes without the first.
+//
+// For a race (e, e') in an execution the sequence is taken from the configuration before e: all
+// later steps that did not happen after e, in their order, then e'. A step is an initial of the
+// sequence if none of the steps before it happened before it: some equivalent sequence begins with
+// it. A step outside the sequence that is independent of all of it is a weak initial.
+//
+// Steps can be removed one by one, as a search finds them already provided for.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "strategies/happens_before.h"
+#include "strategies/sleep_set.h"
+#include "strategies/wakeup_tree.h"
+
+namespace heddle {
+
+enum class Tail : uint8_t {
+  Short,  // steps up to e' only
+  Full,   // of the whole execution
+};
+
+class Reversal {
+ public:
+  static constexpr size_t kAbsent = ~size_t{0};
+
+  struct Item {
+    WakeupStep step;
+    ThreadId thread;
+    Position position;      // in the execution; kNowhere for a step that was not taken
+    const uint32_t* clock;  // of what happened before it
+  };
+
+  Reversal(const ActionTable& actions, const HappensBefore& order)
+      : actions_(actions), order_(order) {}
+
+  // `last` is the step that ended the program, or kNowhere: it happened after everything.
+  void of_race(const Race& race, Tail tail, Position last);
+  // The race of the program's end with the last steps of other threads; see
+  // HappensBefore::end_program.
+  void of_end(const Race& race);
+  // The race of `first` with a step of `thread` that was never taken, because it was blocked.
+  void of_blocked(Position first, ThreadId thread, ActionId action, Position last);
+  // Just that step.
+  void of_step(ThreadId thread, ActionId action, uint32_t choice);
+
+  bool empty() const { return items_.empty(); }
+  const Item& item(size_t i) const { return items_[i]; }
+  size_t size() const { return items_.size(); }
+  void remove(size_t i) { items_.erase(items_.begin() + static_cast<ptrdiff_t>(i)); }
+
+  // The last step of the sequence, but for the second of the race, that could be taken in other
+  // ways; kNowhere if there is none.
+  Position last_with_alternatives() const {
+    for (size_t i = items_.size() - 1; i-- > 0;)
+      if (order_.step(items_[i].position).has_alternatives) return items_[i].position;
+    return kNowhere;
+  }
+
+  // The first step of a thread in the sequence, or kAbsent.
+  size_t find(ThreadId thread) const {
+    for (size_t i = 0; i < items_.size(); ++i)
+      if (items_[i].thread == thread) return i;
+    return kAbsent;
+  }
+  bool initial(size_t i) const {
+    const uint32_t* clock = items_[i].clock;
+    for (size_t j = 0; j < i; ++j)
+      if (clock[index(items_[j].thread)] > items_[j].position) return false;
+    return true;
+  }
+  bool independent_of_all(ActionId action) const {
+    for (const Item& item : items_)
+      if (item.step.ends_program || actions_.dependent(item.step.action, action)) return false;
+    return true;
+  }
+
+ private:
+  void collect(Position first, Position end, Position except);
+  void add_second(ThreadId thread, ActionId action, uint32_t choice, Position position,
+                  const uint32_t* clock);
+
+  const ActionTable& actions_;
+  const HappensBefore& order_;
+  std::vector<Item> items_;
+  std::vector<uint32_t> second_clock_;
+};
+
+}  // namespace heddle

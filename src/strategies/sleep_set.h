@@ -1,0 +1,71 @@
+// Sleep sets: the steps that need not be tried from a configuration, because every execution that
+// begins with one of them is covered by a branch explored before.
+//
+// The idea (Godefroid, "Partial-order methods for the verification of concurrent systems", 1996,
+// chapter 5). When the branches of a configuration are explored one after the other, a branch that
+// is done goes to sleep. It stays asleep along the later branches as long as these take only steps
+// that are independent of it: an execution that took the sleeping step now would be equivalent to
+// one that took it first. The first dependent step wakes it.
+//
+// The alternatives of one action sleep one by one. A step that ends the program is dependent with
+// everything: it sleeps only as long as its own configuration is looked at.
+//
+// The sets of all configurations along the path lie one after the other in one vector; only the
+// last can grow.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "strategies/action_table.h"
+
+namespace heddle {
+
+struct Sleeper {
+  ActionId action{};
+  uint32_t choice = 0;
+  bool ends_program = false;
+};
+
+class SleepSets {
+ public:
+  size_t size() const { return begins_.size(); }
+
+  // The set of the next configuration, reached by `step` from the last one.
+  void push_after(const ActionTable& actions, ActionId step) {
+    const uint32_t begin = begins_.back();
+    const auto end = static_cast<uint32_t>(sleepers_.size());
+    begins_.push_back(end);
+    for (uint32_t i = begin; i < end; ++i) {
+      const Sleeper sleeper = sleepers_[i];
+      if (!sleeper.ends_program && !actions.dependent(sleeper.action, step))
+        sleepers_.push_back(sleeper);
+    }
+  }
+  void push_empty() { begins_.push_back(static_cast<uint32_t>(sleepers_.size())); }
+  void pop() {
+    sleepers_.resize(begins_.back());
+    begins_.pop_back();
+  }
+
+  void add(const Sleeper& sleeper) { sleepers_.push_back(sleeper); }
+
+  std::span<const Sleeper> of(size_t position) const {
+    const uint32_t end = position + 1 < begins_.size() ? begins_[position + 1]
+                                                       : static_cast<uint32_t>(sleepers_.size());
+    return std::span(sleepers_).subspan(begins_[position], end - begins_[position]);
+  }
+
+  bool contains(size_t position, ActionId action, uint32_t choice) const {
+    for (const Sleeper& sleeper : of(position))
+      if (sleeper.action == action && sleeper.choice == choice) return true;
+    return false;
+  }
+
+ private:
+  std::vector<Sleeper> sleepers_;
+  std::vector<uint32_t> begins_;
+};
+
+}  // namespace heddle

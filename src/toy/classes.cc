@@ -1,0 +1,78 @@
+#include "toy/classes.h"
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+#include "model/dependence.h"
+
+namespace heddle::toy {
+namespace {
+
+struct Event {
+  Action action;
+  std::string name;  // thread, number of the step in it, what it does
+  const Event* woken_by = nullptr;
+  bool ends_program = false;
+};
+
+std::string name_of(const Action& action, uint32_t choice, uint32_t number) {
+  return std::to_string(index(action.thread)) + "." + std::to_string(number) + " " +
+         std::string(name(action.op)) + " " + std::to_string(value(action.object)) + "/" +
+         std::to_string(choice);
+}
+
+bool precedes(const Event& a, const Event& b) {
+  return b.ends_program || b.woken_by == &a || dependent(a.action, b.action);
+}
+
+// Threads that were blocked on a condition and are so no more.
+std::vector<ThreadId> woken(const std::vector<ThreadView>& before,
+                            const std::vector<ThreadView>& after) {
+  std::vector<ThreadId> result;
+  for (const ThreadView& view : before) {
+    if (view.next.op != Op::CondBlocked) continue;
+    for (const ThreadView& now : after)
+      if (now.id == view.id && now.next.op == Op::CondRelock) result.push_back(now.id);
+  }
+  return result;
+}
+
+}  // namespace
+
+std::string class_of(Executor& executor, const Schedule& schedule) {
+  std::vector<Event> events;
+  events.reserve(schedule.size());
+  std::map<ThreadId, uint32_t> steps;
+  std::map<ThreadId, const Event*> wakers;
+  executor.reset();
+  for (Transition t : schedule) {
+    const std::vector<ThreadView> before = executor.configuration().live;
+    const Action action = executor.configuration().find(t.thread)->next;
+    events.push_back({action, name_of(action, t.choice, steps[t.thread]++)});
+    if (action.op == Op::CondRelock) events.back().woken_by = wakers[t.thread];
+    executor.step(t);
+    if (executor.status() == Status::Running)
+      for (ThreadId thread : woken(before, executor.configuration().live))
+        wakers[thread] = &events.back();
+  }
+  if (executor.status() == Status::Failed ||
+      (executor.status() == Status::Finished && events.back().action.op != Op::ThreadExit))
+    events.back().ends_program = true;
+  std::vector<std::string> lines;
+  for (size_t i = 0; i < events.size(); ++i) {
+    std::vector<std::string> earlier;
+    for (size_t j = 0; j < i; ++j)
+      if (precedes(events[j], events[i])) earlier.push_back(events[j].name);
+    std::sort(earlier.begin(), earlier.end());
+    std::string line = events[i].name + " after";
+    for (const std::string& name : earlier) line += ", " + name;
+    lines.push_back(line);
+  }
+  std::sort(lines.begin(), lines.end());
+  std::string text;
+  for (const std::string& line : lines) text += line + "\n";
+  return text;
+}
+
+}  // namespace heddle::toy
