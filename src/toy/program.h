@@ -9,8 +9,8 @@ namespace heddle::toy {
 
 inline constexpr uint32_t kMaxThreads = 32;
 inline constexpr uint32_t kMaxObjects = 256;  // of each kind: variables, mutexes, conditions
-inline constexpr uint32_t kRegisters = 4;   // of each thread
-inline constexpr uint32_t kZero = 4;        // a register that always reads as 0
+inline constexpr uint32_t kRegisters = 4;     // of each thread
+inline constexpr uint32_t kZero = 4;          // a register that always reads as 0
 
 enum class ObjectKind : uint8_t { None, Thread, Variable, Mutex, Condition };
 
