@@ -23,9 +23,9 @@ enum class GuaranteeKind : uint8_t {
 #define HEDDLE_STRATEGIES(X)                                                                    \
   X(icb,    PerBound, "iterative context bounding: fewest preemptions first")                   \
   X(dfs,    Complete, "depth first: every execution, in the order of the tree of schedules")    \
-  X(optimal_dpor, Complete, "partial-order reduction: one execution of each class")             \
-  X(source_dpor,  Complete, "partial-order reduction with source sets")                         \
-  X(dpor,         Complete, "partial-order reduction of Flanagan and Godefroid")                \
+  X(optimal_dpor, Complete, "experimental: one execution of each class of equivalent ones")             \
+  X(source_dpor,  Complete, "experimental: partial-order reduction with source sets")                         \
+  X(dpor,         Complete, "experimental: reduction of Flanagan and Godefroid")                \
   X(pct,    Sampling, "probabilistic concurrency testing: random priorities, few changes")      \
   X(random, Sampling, "a uniformly random transition at every step")
 // clang-format on
