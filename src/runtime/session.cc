@@ -188,8 +188,11 @@ void simplify(Root& root, size_t number) {
   RunOptions options = header().options;
   snprintf(options.strategy, sizeof options.strategy, "icb");
   options.bound = static_cast<int32_t>(finding.preemptions) - 1;
-  ExploreLimits limits{forks() ? kSimplifyExecutionsInChildren : kSimplifyExecutions,
-                       options.max_steps, true};
+  uint64_t allowed = forks() ? kSimplifyExecutionsInChildren : kSimplifyExecutions;
+  if (options.max_executions != 0)  // what the user has left of the limit
+    allowed = std::min(allowed, options.max_executions - root.explorer.executions());
+  if (allowed == 0) return;
+  ExploreLimits limits{allowed, options.max_steps, true};
   root.simplifier = std::make_unique<Explorer>(make_strategy(options), limits);
   SimplifyObserver observer(finding, *root.simplifier);
   run(*root.simplifier, observer);

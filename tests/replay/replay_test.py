@@ -41,7 +41,7 @@ def main():
         for seed in range(number):
             visible = ("sync", "all")[seed % 2]
             text = run(directory, 1, heddle, "check", "--json", "--strategy=random",
-                       f"--seed={seed}", f"--visible={visible}", binary)
+                       f"--seed={seed}", f"--visible={visible}", "--max-executions=1", binary)
             trace = json.loads(text)["findings"][0]["trace_file"]
             again = run(directory, 1, heddle, "replay", "--json", trace)
             if essence(text) != essence(again):
