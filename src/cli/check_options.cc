@@ -10,6 +10,7 @@
 
 #include "cli/compile_flags.h"
 #include "cli/strategy_names.h"
+#include "strategies/combinations.h"
 
 namespace heddle {
 namespace {
@@ -35,10 +36,11 @@ bool pick(std::string_view text, std::initializer_list<std::pair<std::string_vie
   return false;
 }
 
-bool set_strategy(std::string_view text, RunOptions& run) {
-  if (text.empty() || text.size() >= sizeof run.strategy) return false;
-  std::memset(run.strategy, 0, sizeof run.strategy);
-  std::memcpy(run.strategy, text.data(), text.size());
+template <size_t N>
+bool set_text(std::string_view text, char (&field)[N]) {
+  if (text.empty() || text.size() >= N) return false;
+  std::memset(field, 0, N);
+  std::memcpy(field, text.data(), text.size());
   return true;
 }
 
@@ -58,10 +60,22 @@ struct OptionRow {
 constexpr OptionRow kOptions[] = {
     {"strategy", "NAME", "icb", "a name listed by \"heddle strategies\"",
      "which schedules to try, and in which order",
-     [](CheckOptions& o, std::string_view t) { return set_strategy(t, o.run); }},
+     [](CheckOptions& o, std::string_view t) { return set_text(t, o.run.strategy); }},
     {"bound", "N", "none", "a number from 0 to 1000000",
-     "with icb: stop after all executions with at most N preemptions",
+     "with icb and cb-por: stop after all executions with at most N preemptions",
      [](CheckOptions& o, std::string_view t) { return read(t, 0, 1'000'000, o.run.bound); }},
+    {"filter", "LIST", "none", "filters listed by \"heddle strategies\", with commas between",
+     "with dfs and icb: states that need not be looked at; for example seen,depth:50",
+     [](CheckOptions& o, std::string_view t) { return set_text(t, o.run.filters); }},
+    {"order", "HOW", "depth", "depth, breadth or random",
+     "with dfs: which state is explored next",
+     [](CheckOptions& o, std::string_view t) {
+       return pick(t, {{"depth", PickOrder::Depth}, {"breadth", PickOrder::Breadth},
+                       {"random", PickOrder::Random}}, o.run.order);
+     }},
+    {"exact-states", nullptr, nullptr, nullptr,
+     "with the filter seen: compare states in full, and report hash collisions",
+     [](CheckOptions& o, std::string_view) { return o.run.exact_states = true; }},
     {"visible", "WHAT", "sync", "sync or all",
      "where threads may be switched: at synchronisation only, or at every memory\n"
      "      access too (needs a program compiled by heddle)",
@@ -156,6 +170,7 @@ Result<CheckRequest> with_defaults(CheckRequest request) {
   if (run.bound >= 0 && !takes_bound(run.strategy))
     return Error{fmt::format("--bound has no meaning for the strategy {}; use --strategy=icb",
                              run.strategy)};
+  if (std::string complaint = refusal(run); !complaint.empty()) return Error{complaint};
   if (is_sampler(run.strategy) && run.max_executions == 0 && request.options.time_limit == 0)
     run.max_executions = 10'000;
   return request;

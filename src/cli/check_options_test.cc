@@ -56,6 +56,13 @@ TEST(CheckOptions, MistakesAreNamed) {
       {{"p", "--strategy=portfolio"}, "not available yet"},
       {{"p", "--strategy=best"}, "there is no strategy"},
       {{"p", "--strategy=dfs", "--bound=2"}, "no meaning"},
+      {{"p", "--strategy=dfs", "--filter=sean"}, "there is no filter 'sean'"},
+      {{"p", "--strategy=dfs", "--filter=super-step,local-cycles"}, "cannot be combined"},
+      {{"p", "--filter=super-step"}, "cannot be combined with icb"},
+      {{"p", "--strategy=pct", "--filter=seen"}, "they are for dfs and icb"},
+      {{"p", "--order=random"}, "for --strategy=dfs only"},
+      {{"p", "--order=best"}, "give depth, breadth or random"},
+      {{"p", "--exact-states"}, "exact states are for the filter seen only"},
   };
   for (const auto& [words, expected] : cases) {
     Result<CheckRequest> request = parse(words);
@@ -64,12 +71,22 @@ TEST(CheckOptions, MistakesAreNamed) {
   }
 }
 
+TEST(CheckOptions, FiltersAreHandedOn) {
+  Result<CheckRequest> request =
+      parse({"p", "--strategy=dfs", "--filter=seen,depth:9", "--order=breadth", "--exact-states"});
+  ASSERT_TRUE(request) << request.error().message;
+  const RunOptions& run = request->options.run;
+  EXPECT_STREQ(run.filters, "seen,depth:9");
+  EXPECT_EQ(run.order, PickOrder::Breadth);
+  EXPECT_TRUE(run.exact_states);
+}
+
 TEST(CheckOptions, HelpNamesEveryOption) {
   std::string help = check_help();
   for (const char* option :
        {"--strategy", "--bound", "--visible", "--isolation", "--max-executions", "--max-steps",
         "--time", "--seed", "--pct-depth", "--keep-going", "--json", "--watchdog", "--trace-dir",
-        "--quiet", "--cc"})
+        "--quiet", "--cc", "--filter", "--order", "--exact-states"})
     EXPECT_NE(help.find(option), std::string::npos) << option;
   EXPECT_TRUE(parse({"--help"}));
 }

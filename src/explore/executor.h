@@ -36,6 +36,10 @@ class Executor {
   // Takes one step. The transition must be enabled in configuration().
   virtual Status step(Transition transition) = 0;
 
+  // A hash of what the thread alone can see (its stack and registers), so that two equal values
+  // mean that it would go on in the same way; 0 where that is not known.
+  virtual uint64_t local_state(ThreadId) const { return 0; }
+
   // Steps through a known prefix; stops early when the execution ends. Returns how many steps were
   // taken. An executor may do this faster than one step at a time. A transition that is not
   // enabled ends it as well (the program did not repeat itself).

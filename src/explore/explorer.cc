@@ -44,6 +44,7 @@ bool Explorer::begin_execution(ExploreObserver& observer) {
 }
 
 void Explorer::explore_one(Executor& executor, ExploreObserver& observer) {
+  strategy_->attach(executor);
   executor.reset();
   follow_prefix(executor, observer);
   while (executor.status() == Status::Running && !summary_.failed) {

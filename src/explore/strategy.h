@@ -10,6 +10,8 @@
 
 namespace heddle {
 
+class Executor;
+
 // Why an execution went no further than its last step.
 enum class Ending : uint8_t {
   Finished,   // the program has ended by itself
@@ -43,6 +45,9 @@ class Strategy {
   virtual std::span<const Transition> prefix() const = 0;
   // How many preemptions that prefix contains.
   virtual uint32_t prefix_preemptions() const = 0;
+
+  // Called when an execution begins, for strategies that look at more than configurations.
+  virtual void attach(const Executor&) {}
 
   // Picks one transition, or kAbandon; at least one thread of the configuration is enabled.
   virtual Transition choose(const Configuration& configuration) = 0;

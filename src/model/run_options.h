@@ -9,6 +9,7 @@ namespace heddle {
 enum class Visible : uint8_t { Sync, All };
 enum class Isolation : uint8_t { Reset, Fork };
 enum class Mode : uint8_t { Explore, Replay };
+enum class PickOrder : uint8_t { Depth, Breadth, Random };  // of a search with a frontier
 
 struct RunOptions {
   Mode mode = Mode::Explore;
@@ -17,7 +18,10 @@ struct RunOptions {
   bool keep_going = false;        // go on after the first finding
   bool stop_in_debugger = false;  // replay --gdb
   char strategy[24] = "icb";
-  int32_t bound = -1;  // -1: no bound
+  char filters[64] = "";  // "seen,depth:20"
+  PickOrder order = PickOrder::Depth;
+  bool exact_states = false;  // compare states in full where they are kept
+  int32_t bound = -1;         // -1: no bound
   uint32_t pct_depth = 3;
   uint64_t seed = 1;
   uint64_t max_executions = 0;   // 0: no limit

@@ -188,6 +188,9 @@ void simplify(Root& root, size_t number) {
   RunOptions options = header().options;
   snprintf(options.strategy, sizeof options.strategy, "icb");
   options.bound = static_cast<int32_t>(finding.preemptions) - 1;
+  options.filters[0] = '\0';
+  options.order = PickOrder::Depth;
+  options.exact_states = false;
   uint64_t allowed = forks() ? kSimplifyExecutionsInChildren : kSimplifyExecutions;
   if (options.max_executions != 0)  // what the user has left of the limit
     allowed = std::min(allowed, options.max_executions - root.explorer.executions());

@@ -21,6 +21,7 @@
 // No reduction is applied. This strategy is the yardstick by which others are counted.
 #include <memory>
 
+#include "strategies/frontier.h"
 #include "strategies/registry.h"
 #include "strategies/search_path.h"
 #include "strategies/transition_order.h"
@@ -67,7 +68,8 @@ class Dfs final : public Strategy {
 
 }  // namespace
 
-std::unique_ptr<Strategy> make_dfs(const RunOptions&) {
+std::unique_ptr<Strategy> make_dfs(const RunOptions& options) {
+  if (wants_frontier(options)) return make_frontier_search(options, FrontierKind::ByOrder);
   return std::make_unique<Dfs>();
 }
 

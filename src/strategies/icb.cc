@@ -35,6 +35,7 @@
 #include <memory>
 #include <utility>
 
+#include "strategies/frontier.h"
 #include "strategies/registry.h"
 #include "strategies/search_path.h"
 #include "strategies/transition_order.h"
@@ -139,6 +140,7 @@ std::string Icb::guarantee() const {
 }  // namespace
 
 std::unique_ptr<Strategy> make_icb(const RunOptions& options) {
+  if (wants_frontier(options)) return make_frontier_search(options, FrontierKind::ByPreemptions);
   return std::make_unique<Icb>(options.bound);
 }
 

@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "strategies/combinations.h"
+
 namespace heddle {
 namespace {
 
@@ -31,6 +33,7 @@ std::span<const StrategyInfo> strategies() {
 }
 
 std::unique_ptr<Strategy> make_strategy(const RunOptions& options) {
+  if (!refusal(options).empty()) return nullptr;
   const std::string_view wanted(options.strategy,
                                 strnlen(options.strategy, sizeof options.strategy));
   for (const StrategyInfo& info : kStrategies)

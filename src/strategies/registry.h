@@ -26,7 +26,11 @@ enum class GuaranteeKind : uint8_t {
   X(optimal_dpor, Complete, "experimental: one execution of each class of equivalent ones")             \
   X(source_dpor,  Complete, "experimental: partial-order reduction with source sets")                         \
   X(dpor,         Complete, "experimental: reduction of Flanagan and Godefroid")                \
+  X(cb_por_1, PerBound, "context-bounded partial-order reduction: every state once")          \
+  X(cb_por_2, PerBound, "context-bounded partial-order reduction: every class once")          \
   X(pct,    Sampling, "probabilistic concurrency testing: random priorities, few changes")      \
+  X(pos,    Sampling, "partial order sampling: a new priority after every conflict")           \
+  X(surw,   Sampling, "selectively uniform random walk over the steps on one object")         \
   X(random, Sampling, "a uniformly random transition at every step")
 // clang-format on
 
@@ -43,7 +47,8 @@ struct StrategyInfo {
 
 std::span<const StrategyInfo> strategies();
 
-// The strategy that options.strategy names; null if there is none of that name.
+// The strategy that options.strategy names; null if there is none of that name, or if it cannot be
+// combined with the other options (combinations.h says why).
 std::unique_ptr<Strategy> make_strategy(const RunOptions& options);
 
 }  // namespace heddle

@@ -26,8 +26,9 @@ TEST(Registry, MakesEveryStrategyItLists) {
     EXPECT_TRUE(strategy->prefix().empty());
     EXPECT_EQ(strategy->prefix_preemptions(), 0u);
   }
-  EXPECT_EQ(names, (std::set<std::string_view>{"dfs", "dpor", "icb", "optimal-dpor", "pct",
-                                               "random", "source-dpor"}));
+  EXPECT_EQ(names, (std::set<std::string_view>{"cb-por-1", "cb-por-2", "dfs", "dpor", "icb",
+                                               "optimal-dpor", "pct", "pos", "random",
+                                               "source-dpor", "surw"}));
 }
 
 TEST(Registry, HasTheDefaultAndRefusesTheUnknown) {

@@ -11,7 +11,7 @@
 
 namespace heddle::toy {
 
-enum class Outcome : uint8_t { Finished, Failed, Deadlock };
+enum class Outcome : uint8_t { Finished, Failed, Deadlock, Abandoned };
 
 struct Execution {
   Schedule schedule;

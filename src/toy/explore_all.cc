@@ -27,7 +27,7 @@ bool before(const Schedule& a, const Schedule& b) {
 }  // namespace
 
 Exploration explore_all(Executor& executor, std::unique_ptr<Strategy> strategy,
-                        uint64_t max_executions) {
+                        uint64_t max_executions, const std::function<uint64_t()>& fingerprint) {
   ExploreLimits limits;
   limits.keep_going = true;
   limits.max_executions = max_executions;
@@ -38,7 +38,9 @@ Exploration explore_all(Executor& executor, std::unique_ptr<Strategy> strategy,
     explorer.explore_one(executor, observer);
     explorer.finish_execution(observer);
     result.executions.push_back(
-        {explorer.schedule(), observer.summary.preemptions, outcome_of(executor), 0});
+        {explorer.schedule(), observer.summary.preemptions,
+         observer.summary.ending == Ending::Abandoned ? Outcome::Abandoned : outcome_of(executor),
+         fingerprint()});
   }
   result.findings = explorer.findings();
   result.blocked = explorer.blocked();

@@ -134,7 +134,9 @@ void ToyExecutor::execute_on_condition(uint32_t id, uint32_t choice) {
   Condition& condition = state_.conditions[i.object];
   if (i.code == Code::Wait) {
     release(id, i.second);
-    condition.waiters[condition.count++] = id;
+    const auto first = condition.waiters.begin(), end = first + condition.count++;
+    *end = id;
+    std::inplace_merge(first, end, end + 1);
     state_.threads[id].phase = Phase::Waiting;
   } else if (i.code == Code::Signal) {
     if (condition.count > 0) wake(condition, choice);

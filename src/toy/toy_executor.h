@@ -21,11 +21,12 @@ class ToyExecutor final : public Executor {
   Status status() const override { return status_; }
   const Failure& failure() const override { return failure_; }
   Status step(Transition transition) override;
+  uint64_t local_state(ThreadId thread) const override;
 
   const Program& program() const { return program_; }
   int32_t variable(uint32_t index) const { return state_.variables[index]; }
 
-  // The values of all variables and registers, and where each thread stands.
+  // The values of all variables and registers, where each thread stands, and what it waits for.
   std::string state_text() const;
   uint64_t state_hash() const;
 
@@ -38,7 +39,7 @@ class ToyExecutor final : public Executor {
     std::array<int32_t, kRegisters + 1> registers{};
   };
   struct Condition {
-    std::array<uint32_t, kMaxThreads> waiters{};  // in order of arrival
+    std::array<uint32_t, kMaxThreads> waiters{};  // in order of their ids
     uint32_t count = 0;
   };
   struct State {
@@ -46,6 +47,11 @@ class ToyExecutor final : public Executor {
     std::vector<int32_t> variables;
     std::vector<uint32_t> owners;  // of mutexes: thread + 1, or 0
     std::vector<Condition> conditions;
+  };
+
+  struct Fnv {  // FNV-1a
+    uint64_t value = 0xcbf29ce484222325;
+    void add(uint64_t word) { value = (value ^ word) * 0x100000001b3; }
   };
 
   const Instruction& instruction(uint32_t thread) const;
@@ -61,6 +67,7 @@ class ToyExecutor final : public Executor {
   Address place(uint32_t thread) const;
   Action next_action(uint32_t thread) const;
   uint32_t choices(uint32_t thread) const;
+  static void add_thread(Fnv& hash, const Thread& thread);
   void refresh_configuration();
 
   Program program_;

@@ -95,16 +95,28 @@ std::string ToyExecutor::state_text() const {
   return text;
 }
 
+void ToyExecutor::add_thread(Fnv& hash, const Thread& thread) {
+  hash.add(static_cast<uint64_t>(thread.phase));
+  hash.add(thread.pc);
+  for (int32_t value : thread.registers) hash.add(static_cast<uint32_t>(value));
+}
+
 uint64_t ToyExecutor::state_hash() const {
-  uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
-  const auto add = [&](uint64_t value) { hash = (hash ^ value) * 0x100000001b3; };
-  for (int32_t value : state_.variables) add(static_cast<uint32_t>(value));
-  for (const Thread& thread : state_.threads) {
-    add(static_cast<uint64_t>(thread.phase));
-    add(thread.pc);
-    for (int32_t value : thread.registers) add(static_cast<uint32_t>(value));
+  Fnv hash;
+  for (int32_t value : state_.variables) hash.add(static_cast<uint32_t>(value));
+  for (const Thread& thread : state_.threads) add_thread(hash, thread);
+  for (uint32_t owner : state_.owners) hash.add(owner);
+  for (const Condition& condition : state_.conditions) {
+    hash.add(condition.count);
+    for (uint32_t i = 0; i < condition.count; ++i) hash.add(condition.waiters[i]);
   }
-  return hash;
+  return hash.value;
+}
+
+uint64_t ToyExecutor::local_state(ThreadId thread) const {
+  Fnv hash;
+  add_thread(hash, state_.threads[index(thread)]);
+  return hash.value | 1;  // 0 would mean that it is not known
 }
 
 }  // namespace heddle::toy

@@ -1,0 +1,320 @@
+#include "states/partial_order.h"
+
+#include <algorithm>
+
+#include "base/check.h"
+
+namespace heddle {
+namespace {
+
+bool never_blocks(Op op) {
+  switch (op) {
+    case Op::ThreadExit:
+    case Op::ThreadCreate:
+    case Op::MutexTryLock:
+    case Op::MutexUnlock:
+    case Op::MutexDestroy:
+    case Op::CondWait:
+    case Op::CondSignal:
+    case Op::CondBroadcast:
+    case Op::CondDestroy:
+    case Op::OnceEnd:
+    case Op::Yield:
+    case Op::Sleep:
+    case Op::Read:
+    case Op::Write:
+    case Op::AtomicLoad:
+    case Op::AtomicStore:
+    case Op::AtomicRmw:
+    case Op::AtomicCas:
+    case Op::Choose:
+    case Op::ProcessExit:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool touches_sync(const Action& action, Address object) {
+  for (const Access& access : accesses_of(action))
+    if (access.kind == ThingKind::Sync && access.begin == value(object)) return true;
+  return false;
+}
+
+}  // namespace
+
+void PartialOrder::clear() {
+  truncate(0);
+  pending_.clear();
+  initially_alive_.clear();
+}
+
+void PartialOrder::truncate(size_t steps) {
+  steps_.resize(steps);
+  clocks_.resize(std::max(clocks_.size(), steps));
+  for (std::vector<uint32_t>& list : of_thread_)
+    while (!list.empty() && list.back() >= steps) list.pop_back();
+  tracker_.clear();
+  for (const OrderedStep& step : steps_) tracker_.extend(step.action, step.choice);
+  scratch_cut_.clear();
+}
+
+void PartialOrder::note(const Configuration& configuration) {
+  for (const ThreadView& view : configuration.live)
+    if (index(view.id) >= of_thread_.size()) of_thread_.resize(index(view.id) + 1);
+  pending_.assign(of_thread_.size(), ThreadView{kNoThread, {}, 0});
+  for (const ThreadView& view : configuration.live) pending_[index(view.id)] = view;
+  if (!steps_.empty()) return;
+  initially_alive_.assign(of_thread_.size(), false);
+  for (const ThreadView& view : configuration.live) initially_alive_[index(view.id)] = true;
+}
+
+void PartialOrder::push(const Action& action, Transition transition, uint32_t choices) {
+  const uint32_t thread = index(transition.thread);
+  if (thread >= of_thread_.size()) of_thread_.resize(thread + 1);
+  OrderedStep step{action, transition.choice, choices,
+                   static_cast<uint32_t>(of_thread_[thread].size()), 0};
+  step.mix = mix(tracker_.extend(action, transition.choice));
+  of_thread_[thread].push_back(static_cast<uint32_t>(steps_.size()));
+  steps_.push_back(step);
+  order(steps_.size() - 1);
+  scratch_cut_.clear();
+}
+
+void PartialOrder::end_last_thread() {
+  if (!steps_.empty()) {
+    const uint32_t thread = index(steps_.back().action.thread);
+    if (thread < pending_.size()) pending_[thread].id = kNoThread;
+  }
+}
+
+// What happens before the step: its thread's past, the past of all it depends on, and of what woke
+// it. Of each thread only the last step it depends on counts, and only if that is news.
+void PartialOrder::order(size_t i) {
+  if (clocks_.size() <= i) clocks_.resize(i + 1);
+  std::vector<uint32_t>& clock = clocks_[i];
+  const OrderedStep& step = steps_[i];
+  clock.assign(of_thread_.size(), 0);
+  if (step.position > 0)
+    join_clock(clock, of_thread_[index(step.action.thread)][step.position - 1]);
+  for (size_t t = 0; t < of_thread_.size(); ++t) {
+    if (t == index(step.action.thread)) continue;
+    for (size_t k = of_thread_[t].size(); k > clock[t]; --k) {
+      const uint32_t earlier = of_thread_[t][k - 1];
+      if (dependent(steps_[earlier].action, step.action)) join_clock(clock, earlier);
+    }
+  }
+  if (step.action.op == Op::CondRelock) {
+    const size_t waker = woken_by(whole(), step.action.thread, step.action.second);
+    if (waker < steps_.size()) join_clock(clock, waker);
+  }
+  clock[index(step.action.thread)] = step.position + 1;
+}
+
+void PartialOrder::join_clock(std::vector<uint32_t>& clock, size_t step) const {
+  const std::vector<uint32_t>& other = clocks_[step];
+  for (size_t t = 0; t < other.size(); ++t) clock[t] = std::max(clock[t], other[t]);
+}
+
+Cut PartialOrder::whole() const {
+  Cut cut(of_thread_.size());
+  for (size_t t = 0; t < cut.size(); ++t) cut[t] = static_cast<uint32_t>(of_thread_[t].size());
+  return cut;
+}
+
+const OrderedStep& PartialOrder::last_step(const Cut& cut, ThreadId thread) const {
+  return steps_[of_thread_[index(thread)][cut[index(thread)] - 1]];
+}
+
+bool PartialOrder::is_maximal(const Cut& cut, ThreadId thread) const {
+  const uint32_t t = index(thread);
+  if (cut[t] == 0) return false;
+  for (uint32_t u = 0; u < cut.size(); ++u) {
+    if (u == t || cut[u] == 0) continue;
+    const std::span<const uint32_t> past = clock(of_thread_[u][cut[u] - 1]);
+    if (t < past.size() && past[t] >= cut[t]) return false;
+  }
+  return true;
+}
+
+const OrderedStep* PartialOrder::next_step(const Cut& cut, ThreadId thread) const {
+  const std::vector<uint32_t>& own = of_thread_[index(thread)];
+  return cut[index(thread)] < own.size() ? &steps_[own[cut[index(thread)]]] : nullptr;
+}
+
+const Action* PartialOrder::next_action(const Cut& cut, ThreadId thread) const {
+  if (const OrderedStep* step = next_step(cut, thread)) return &step->action;
+  if (index(thread) >= pending_.size() || pending_[index(thread)].id == kNoThread) return nullptr;
+  return &pending_[index(thread)].next;
+}
+
+bool PartialOrder::contains_past(const Cut& cut, size_t step) const {
+  const std::span<const uint32_t> past = clock(step);
+  const uint32_t own = index(steps_[step].action.thread);
+  for (uint32_t t = 0; t < past.size(); ++t)
+    if (t != own && past[t] > cut[t]) return false;
+  return true;
+}
+
+bool PartialOrder::alive(const Cut& cut, ThreadId thread) const {
+  if (cut[index(thread)] > 0) return true;
+  if (index(thread) < initially_alive_.size() && initially_alive_[index(thread)]) return true;
+  for (const OrderedStep& step : steps_)
+    if (step.action.op == Op::ThreadCreate && value(step.action.object) == index(thread) &&
+        contains(cut, step))
+      return true;
+  return false;
+}
+
+bool PartialOrder::ended(const Cut& cut, ThreadId thread) const {
+  if (index(thread) >= cut.size() || cut[index(thread)] == 0) return false;
+  return last_step(cut, thread).action.op == Op::ThreadExit;
+}
+
+Answer PartialOrder::enabled_in(const Cut& cut, ThreadId thread) const {
+  if (!alive(cut, thread) || ended(cut, thread)) return Answer::No;
+  const Action* action = next_action(cut, thread);
+  if (action == nullptr) return Answer::No;
+  if (next_step(cut, thread) != nullptr &&
+      contains_past(cut, of_thread_[index(thread)][cut[index(thread)]]))
+    return Answer::Yes;  // nothing else in the cut can concern it, or it would be in its past
+  if (never_blocks(action->op) || action->op == Op::ThreadStart) return Answer::Yes;
+  switch (action->op) {
+    case Op::CondBlocked:
+      return Answer::No;
+    case Op::ThreadJoin:
+      return ended(cut, ThreadId{static_cast<uint32_t>(value(action->object))}) ? Answer::Yes
+                                                                                : Answer::No;
+    case Op::MutexLock:
+      return mutex_free(cut, action->object, thread);
+    case Op::CondRelock:
+      if (woken_by(cut, thread, action->second) == steps_.size()) return Answer::No;
+      return mutex_free(cut, action->object, thread);
+    case Op::Once:
+    case Op::StaticInit:
+      return not_initialising(cut, action->object);
+    default:
+      return Answer::Unknown;
+  }
+}
+
+// Whether nobody is inside the initialisation that the control or guard stands for.
+Answer PartialOrder::not_initialising(const Cut& cut, Address control) const {
+  bool running = false, done = false;
+  for (const OrderedStep& step : steps_) {
+    const Action& action = step.action;
+    if (!contains(cut, step) || !touches_sync(action, control)) continue;
+    if (action.op == Op::OnceEnd) {
+      running = false;
+      done = true;
+    } else if (action.op != Op::Once && action.op != Op::StaticInit) {
+      return Answer::Unknown;
+    } else if (running) {
+      return Answer::Unknown;  // an exception left it
+    } else {
+      running = !done;
+    }
+  }
+  return running ? Answer::No : Answer::Yes;
+}
+
+Answer PartialOrder::mutex_free(const Cut& cut, Address mutex, ThreadId for_thread) const {
+  ThreadId holder = kNoThread;
+  uint32_t depth = 0;
+  for (const OrderedStep& step : steps_) {
+    const Action& action = step.action;
+    if (!contains(cut, step) || !touches_sync(action, mutex)) continue;
+    const bool held_by_other = depth > 0 && holder != action.thread;
+    switch (action.op) {
+      case Op::MutexLock:
+      case Op::CondRelock:
+        depth = held_by_other ? 1 : depth + 1;
+        holder = action.thread;
+        break;
+      case Op::MutexTryLock:
+        if (held_by_other) break;
+        if (depth > 0) return Answer::Unknown;  // whether it succeeded depends on the mutex's kind
+        depth = 1;
+        holder = action.thread;
+        break;
+      case Op::MutexUnlock:
+        if (depth == 0 || held_by_other) return Answer::Unknown;
+        --depth;
+        break;
+      case Op::CondWait:
+        if (depth != 1 || held_by_other) return Answer::Unknown;
+        depth = 0;
+        break;
+      case Op::MutexDestroy:
+        depth = 0;
+        break;
+      default:
+        return Answer::Unknown;
+    }
+  }
+  if (depth == 0) return Answer::Yes;
+  if (holder == for_thread && next_step(cut, for_thread) != nullptr) return Answer::Yes;
+  return Answer::No;
+}
+
+// Calls visit(step, thread) for every waiter that is woken in the cut. Waiters are numbered in the
+// order of their ids. Returns through `visit` alone; those left waiting are counted by waiters().
+template <typename Visit>
+void PartialOrder::replay_condition(const Cut& cut, Address condition, Visit visit) const {
+  std::vector<ThreadId> waiting;
+  for (size_t i = 0; i < steps_.size(); ++i) {
+    const OrderedStep& step = steps_[i];
+    if (step.action.object != condition || !contains(cut, step)) continue;
+    if (step.action.op == Op::CondWait) {
+      waiting.insert(std::upper_bound(waiting.begin(), waiting.end(), step.action.thread),
+                     step.action.thread);
+    } else if (step.action.op == Op::CondSignal && step.choice < waiting.size()) {
+      visit(i, waiting[step.choice]);
+      waiting.erase(waiting.begin() + step.choice);
+    } else if (step.action.op == Op::CondBroadcast) {
+      for (ThreadId thread : waiting) visit(i, thread);
+      waiting.clear();
+    }
+  }
+  for (ThreadId thread : waiting) visit(steps_.size(), thread);
+}
+
+size_t PartialOrder::woken_by(const Cut& cut, ThreadId thread, Address condition) const {
+  size_t waker = steps_.size();
+  replay_condition(cut, condition, [&](size_t step, ThreadId woken) {
+    if (woken == thread) waker = step;
+  });
+  return waker;
+}
+
+uint32_t PartialOrder::waiters(const Cut& cut, Address condition) const {
+  uint32_t count = 0;
+  replay_condition(cut, condition, [&](size_t step, ThreadId) { count += step == steps_.size(); });
+  return count;
+}
+
+uint32_t PartialOrder::choices_in(const Cut& cut, ThreadId thread) const {
+  const OrderedStep* step = next_step(cut, thread);
+  const Action& action = *next_action(cut, thread);
+  if (action.op == Op::CondSignal) return std::max(1u, waiters(cut, action.object));
+  const uint32_t seen = step != nullptr ? step->choices : pending_[index(thread)].choices;
+  if (action.op == Op::Choose) return seen;
+  return seen <= 1 ? 1 : 0;
+}
+
+uint64_t PartialOrder::hash_after(const Cut& cut, uint64_t before, ThreadId thread,
+                                  uint32_t choice) const {
+  const OrderedStep* step = next_step(cut, thread);
+  if (step != nullptr && step->choice == choice &&
+      contains_past(cut, of_thread_[index(thread)][cut[index(thread)]]))
+    return before + step->mix;
+  if (scratch_cut_ != cut) {
+    scratch_cut_ = cut;
+    scratch_.clear();
+    for (const OrderedStep& s : steps_)
+      if (contains(cut, s)) scratch_.extend(s.action, s.choice);
+  }
+  return scratch_.hash_after(*next_action(cut, thread), choice);
+}
+
+}  // namespace heddle

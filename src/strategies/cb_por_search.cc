@@ -1,0 +1,104 @@
+#include "strategies/cb_por_search.h"
+
+#include "strategies/transition_order.h"
+
+namespace heddle {
+
+bool CbPorSearch::begin_execution() {
+  if (!started_) return started_ = true;
+  exhausted_ = exhausted_ || (!backtrack() && !next_bound());
+  known_steps_ = path_.size();
+  return !exhausted_;
+}
+
+Transition CbPorSearch::choose(const Configuration& configuration) {
+  order_.note(configuration);
+  entered();
+  Frame& frame = push_frame();
+  frame.configuration = configuration;
+  frame.incumbent = incumbent(configuration);
+  Cut cut = order_.whole();
+  for_each_transition(configuration, [&](Transition transition) {
+    if (!within_bound(cut, order_.hash(), transition.thread)) {
+      left_out_some_ = true;
+      return;
+    }
+    const ThreadView& view = *configuration.find(transition.thread);
+    frame.candidates.push_back({transition, view.next, view.choices,
+                                order_.tracker().hash_after(view.next, transition.choice)});
+  });
+  return advance(frame) ? path_.back() : kAbandon;
+}
+
+CbPorSearch::Frame& CbPorSearch::push_frame() {
+  if (depth_ == frames_.size()) frames_.emplace_back();
+  Frame& frame = frames_[depth_++];
+  frame.candidates.clear();
+  frame.next = 0;
+  frame.preemptions = preemptions_;
+  return frame;
+}
+
+// Takes the next step of the frame that leads to an open state. The path ends at the frame.
+bool CbPorSearch::advance(Frame& frame) {
+  while (frame.next < frame.candidates.size()) {
+    const Candidate& candidate = frame.candidates[frame.next++];
+    if (closed_.contains(candidate.state)) continue;
+    const Transition taken = candidate.transition;
+    preemptions_ =
+        frame.preemptions + (frame.incumbent != kNoThread && taken.thread != frame.incumbent);
+    order_.push(candidate.action, taken, candidate.choices);
+    path_.push_back(taken);
+    return true;
+  }
+  return false;
+}
+
+bool CbPorSearch::backtrack() {
+  for (; depth_ > 0; --depth_) {
+    Frame& frame = frames_[depth_ - 1];
+    if (frame.next == frame.candidates.size()) continue;
+    if (path_.size() >= depth_) {
+      path_.resize(depth_ - 1);
+      order_.truncate(depth_ - 1);
+    }
+    order_.note(frame.configuration);  // the execution may end with the very next step
+    if (advance(frame)) return true;
+  }
+  return false;
+}
+
+// The closed states of one bound say nothing about the next: more ends are to be reached from them.
+bool CbPorSearch::next_bound() {
+  if (!iterates_ || !left_out_some_) return false;
+  ++bound_;
+  left_out_some_ = false;
+  closed_.clear();
+  path_.clear();
+  order_.truncate(0);
+  preemptions_ = 0;
+  return true;
+}
+
+void CbPorSearch::end_execution(const ExecutionSummary& summary) {
+  if (summary.steps < known_steps_ || summary.ending == Ending::Strayed)
+    lost_some_ = true;
+  else if (summary.ending != Ending::Abandoned)
+    reached_end(summary.ending);
+}
+
+std::string CbPorSearch::guarantee() const {
+  const int32_t done = exhausted_ ? bound_ : iterates_ ? bound_ - 1 : -1;
+  std::string text;
+  if (exhausted_ && !left_out_some_)
+    text = "all classes of executions, whatever the number of preemptions";
+  else if (done < 0)
+    text = "nothing yet: bound " + std::to_string(bound_) + " is not done";
+  else
+    text = "all classes of executions that have one with at most " + std::to_string(done) +
+           (done == 1 ? " preemption" : " preemptions") + "; undecided beyond";
+  if (lost_some_) text += "; except where the program did not repeat itself";
+  return text;
+}
+
+}  // namespace heddle
