@@ -1,0 +1,146 @@
+// Finds pairs of conflicting accesses that nothing orders, in the execution under way.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "model/action.h"
+#include "races/access_list.h"
+#include "races/clock_store.h"
+#include "races/epoch.h"
+#include "races/shadow_memory.h"
+#include "races/sync_table.h"
+
+namespace heddle {
+
+struct RaceAccess {
+  ThreadId thread = kNoThread;
+  AccessKind kind = AccessKind::Read;
+  Address pc = kNoAddress;
+  Address begin = kNoAddress;  // as far as it lies in one granule of eight bytes
+  uint32_t size = 0;
+};
+
+struct Race {
+  RaceAccess earlier;
+  RaceAccess later;      // by the running thread, about to be made
+  uint64_t granule = 0;  // where both meet: of these eight bytes …
+  uint8_t bytes = 0;     // … the ones with their bit set
+};
+
+class RaceSink {
+ public:
+  virtual ~RaceSink() = default;
+  virtual void race_found(const Race& race) = 0;
+};
+
+class RaceDetector {
+ public:
+  void initialise(ReserveMemory reserve, RaceSink* sink);
+
+  // Forgets the last execution; the main thread runs.
+  void begin_execution();
+  void switch_to(ThreadId thread) {
+    self_ = thread;
+    row_ = row(thread);
+    epoch_ = make_epoch(thread, row_[index(thread)]);
+  }
+
+  // By the running thread.
+  void thread_created(ThreadId child);
+  void thread_joined(ThreadId ended);
+  void acquire(Address object);
+  void release(Address object);
+  // For reader-writer locks: readers release_shared what only acquire_all learns of.
+  void release_shared(Address object);
+  void acquire_all(Address object);
+  void forget(Address object);
+  void fence(MemoryOrder order);
+
+  // Just before the access is made. The order of a failed compare-and-swap is the one for failures.
+  void atomic_load(Address object, uint32_t size, MemoryOrder order, Address pc);
+  void atomic_store(Address object, uint32_t size, MemoryOrder order, Address pc);
+  void atomic_update(Address object, uint32_t size, MemoryOrder order, Address pc);
+
+  // `size` is 1, 2, 4 or 8.
+  void read(uint64_t address, uint32_t size, Address pc) {
+    Epoch mine = epoch_ | (((1ull << size) - 1) << (address & 7));
+    if (possible(address)) {
+      const ShadowCell& cell = shadow_.peek(address);
+      if (cell.read == mine || cell.write == mine) return;
+    }
+    access(address, size, AccessKind::Read, pc);
+  }
+  void write(uint64_t address, uint32_t size, Address pc) {
+    Epoch mine = epoch_ | (((1ull << size) - 1) << (address & 7));
+    if (possible(address) && shadow_.peek(address).write == mine) return;
+    access(address, size, AccessKind::Write, pc);
+  }
+  // Any size and alignment.
+  void access(uint64_t address, uint64_t size, AccessKind kind, Address pc);
+
+  // Annotations. Ignoring nests.
+  void ignore(AccessKind kind, bool begin);
+  void benign(Address begin, uint64_t size);
+
+ private:
+  static constexpr size_t kMostBenign = 256;
+
+  static bool possible(uint64_t address) { return address >> 47 == 0; }
+  uint64_t* row(ThreadId thread) const {
+    return rows_ + index(thread) * uint64_t{kMostRaceThreads};
+  }
+  std::span<const uint64_t> own_clock() const { return {row_, threads_}; }
+  bool fresh(Epoch epoch) const { return epoch > first_; }
+  bool ordered(Epoch epoch) const { return clock_of(epoch) <= row_[index(thread_of(epoch))]; }
+  void tick();
+  void learn(std::span<const uint64_t> clock);
+
+  std::span<const uint64_t> contribution(MemoryOrder order);
+  void synchronise_load(const SyncObject* object, MemoryOrder order);
+  void head_sequence(SyncObject& object, std::span<const uint64_t> clock);
+  void join_sequence(SyncObject& object, std::span<const uint64_t> clock);
+  void add_head(SyncObject& object, ThreadId thread, std::span<const uint64_t> clock);
+
+  void access_granule(uint64_t granule, uint8_t bytes, AccessKind kind, Address pc);
+  bool access_cell(ShadowMemory::Entry at, uint64_t granule, uint8_t bytes, AccessKind kind,
+                   Address pc);
+  AccessList* list_of(ShadowMemory::Entry at);
+  void access_list(ShadowMemory::Entry at, AccessList& list, uint64_t granule, uint8_t bytes,
+                   AccessKind kind, Address pc);
+  void check(Epoch past, AccessKind past_kind, Address past_pc, uint64_t granule, uint8_t bytes,
+             AccessKind kind, Address pc);
+  bool is_benign(uint64_t begin, uint64_t end) const;
+
+  // What the fast path reads.
+  ShadowMemory shadow_;
+  Epoch epoch_ = 0;
+
+  struct Fences {
+    uint64_t execution = 0;
+    uint32_t ignored_reads = 0;
+    uint32_t ignored_writes = 0;
+    StoredClock released;  // by the last release fence
+    StoredClock seen;      // by relaxed loads, for the next acquire fence
+  };
+  Fences& fences();
+
+  uint64_t* row_ = nullptr;   // the running thread's clock
+  uint64_t* rows_ = nullptr;  // one clock per thread
+  ThreadId self_ = kMainThread;
+  uint32_t threads_ = 1;  // numbers below this have been given away in this execution
+  uint64_t clock_ = 0;    // the last one given away, in whatever execution
+  uint64_t base_ = 0;     // the last one of the executions before this
+  Epoch first_ = 0;       // nothing up to this belongs to this execution
+  ExecutionPool pool_;
+  SyncTable objects_;
+  Fences* fences_ = nullptr;
+  struct Range {
+    uint64_t begin, end;
+  };
+  Range benign_[kMostBenign];
+  size_t benign_count_ = 0;
+  RaceSink* sink_ = nullptr;
+};
+
+}  // namespace heddle
