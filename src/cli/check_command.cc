@@ -8,11 +8,9 @@
 #include "cli/check_options.h"
 #include "cli/commands.h"
 #include "cli/library.h"
+#include "cli/outputs.h"
 #include "cli/program.h"
 #include "cli/run.h"
-#include "cli/terminal.h"
-#include "report/json_report.h"
-#include "report/text_report.h"
 
 namespace heddle {
 namespace {
@@ -27,17 +25,6 @@ Result<std::string> program_of(const CheckRequest& request, const std::string& l
     return Error{fmt::format("{} is for the compiler, but no source file is named",
                              request.compile_flags.front())};
   return request.inputs.front();
-}
-
-void print(const RunResult& result, const CheckOptions& options) {
-  std::string text;
-  if (options.json)
-    text = json_report(result);
-  else if (options.quiet)
-    text = short_report(result, style_of_stdout());
-  else
-    text = text_report(result, style_of_stdout());
-  std::fwrite(text.data(), 1, text.size(), stdout);
 }
 
 }  // namespace
@@ -67,7 +54,9 @@ Result<int> check_command(Words words) {
   Target target{program->path, request->arguments, *library};
   Result<RunResult> result = explore(*program, target, options);
   if (!result) return result.error();
-  print(*result, options);
+  Result<std::string> text = deliver(*result, options.output);
+  if (!text) return text.error();
+  std::fwrite(text->data(), 1, text->size(), stdout);
   return exit_status(result->verdict);
 }
 

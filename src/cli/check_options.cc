@@ -54,6 +54,7 @@ struct OptionRow {
   const char* range;    // for the help text and for error messages
   const char* help;
   bool (*apply)(CheckOptions& options, std::string_view text);  // false: out of range
+  bool repeatable = false;
 };
 
 // clang-format off
@@ -126,12 +127,15 @@ constexpr OptionRow kOptions[] = {
        o.trace_directory = t;
        return !t.empty();
      }},
+    {"output", "KIND[:FILE]", "text", kOutputWords,
+     "the format of the report, and where it goes if not to standard output; may be repeated",
+     [](CheckOptions& o, std::string_view t) { return add_output(t, o.output.outputs); }, true},
     {"json", nullptr, nullptr, nullptr,
-     "print one JSON document instead of the report",
-     [](CheckOptions& o, std::string_view) { return o.json = true; }},
+     "short for --output=json: one JSON document instead of the report",
+     [](CheckOptions& o, std::string_view) { return add_output("json", o.output.outputs); }},
     {"quiet", nullptr, nullptr, nullptr,
      "print one line per bug and the verdict only",
-     [](CheckOptions& o, std::string_view) { return o.quiet = true; }},
+     [](CheckOptions& o, std::string_view) { return o.output.quiet = true; }},
     {"help", nullptr, nullptr, nullptr,
      "print this text",
      [](CheckOptions& o, std::string_view) { return o.help = true; }},
@@ -147,11 +151,18 @@ void add_options(CLI::App& app, CheckOptions& options, std::string& complaint) {
       app.add_flag_callback(name, [&row, &options] { row.apply(options, ""); });
       continue;
     }
-    app.add_option_function<std::string>(
-        name, [&row, &options, &complaint](const std::string& text) {
-          if (row.apply(options, text) || !complaint.empty()) return;
-          complaint = fmt::format("--{}={} is not valid; give {}", row.name, text, row.range);
-        });
+    auto take = [&row, &options, &complaint](const std::string& text) {
+      if (row.apply(options, text) || !complaint.empty()) return;
+      complaint = fmt::format("--{}={} is not valid; give {}", row.name, text, row.range);
+    };
+    if (!row.repeatable) {
+      app.add_option_function<std::string>(name, take);
+      continue;
+    }
+    auto take_all = [take](const std::vector<std::string>& texts) {
+      for (const std::string& text : texts) take(text);
+    };
+    app.add_option_function<std::vector<std::string>>(name, take_all)->allow_extra_args(false);
   }
 }
 
@@ -171,6 +182,8 @@ Result<CheckRequest> with_defaults(CheckRequest request) {
     return Error{fmt::format("--bound has no meaning for the strategy {}; use --strategy=icb",
                              run.strategy)};
   if (std::string complaint = refusal(run); !complaint.empty()) return Error{complaint};
+  if (std::string complaint = output_complaint(request.options.output.outputs); !complaint.empty())
+    return Error{complaint};
   if (is_sampler(run.strategy) && run.max_executions == 0 && request.options.time_limit == 0)
     run.max_executions = 10'000;
   return request;
@@ -182,6 +195,10 @@ Result<CheckRequest> parse_check(std::span<const std::string> words) {
   CheckRequest request;
   std::vector<std::string> rest =
       take_compile_flags(words, request.compile_flags, request.arguments);
+  // CLI11 would take the next word for the value.
+  for (const std::string& word : rest)
+    if (word.starts_with("--") && word.find('=') == word.size() - 1)
+      return Error{fmt::format("{} needs a value; see heddle check --help", word)};
   CLI::App app;
   app.set_help_flag();
   app.allow_extras();
@@ -214,8 +231,8 @@ std::string check_help() {
       "reports deadlocks, failed assertions, crashes and the like, each with a trace file that\n"
       "\"heddle replay\" runs again.\n"
       "\n"
-      "Sources end in .c, .cc, .cpp or .cxx. Compiler flags are passed on: -D -U -I -O -std= -f\n"
-      "-W -m -g -l -L -pthread. Without -O, -O1 is used.\n"
+      "Sources end in .c, .cc, .cpp, .cxx, .c++ or .C. Compiler flags are passed on: -D -U -I -O\n"
+      "-std= -f -W -m -g -l -L -pthread -include -isystem -iquote. Without -O, -O1 is used.\n"
       "\n"
       "options:\n";
   for (const OptionRow& row : kOptions) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/outputs.h"
 #include "cli/result.h"
 #include "model/run_options.h"
 
@@ -16,8 +17,7 @@ struct CheckOptions {
   double watchdog = 10;   // seconds
   std::string trace_directory = ".";
   std::string compiler = "gcc";
-  bool json = false;
-  bool quiet = false;
+  OutputOptions output;
   bool help = false;
 };
 

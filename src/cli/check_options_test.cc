@@ -21,7 +21,7 @@ TEST(CheckOptions, TellsCompilerFlagsOptionsAndArgumentsApart) {
   EXPECT_STREQ(request->options.run.strategy, "dfs");
   EXPECT_EQ(request->options.time_limit, 2.5);
   EXPECT_TRUE(request->options.run.keep_going);
-  EXPECT_FALSE(request->options.json);
+  EXPECT_TRUE(request->options.output.outputs.empty());
 }
 
 TEST(CheckOptions, DefaultsToIcbWithoutLimits) {
@@ -43,6 +43,11 @@ TEST(CheckOptions, MistakesAreNamed) {
       {{}, "name a program"},
       {{"p", "--bogus"}, "unknown option --bogus"},
       {{"p", "-q"}, "unknown option -q"},
+      {{"--strategy=", "p"}, "--strategy= needs a value"},
+      {{"p", "--output=xml"}, "--output=xml is not valid; give text, json"},
+      {{"p", "--output=json:"}, "is not valid"},
+      {{"p", "--output=json", "--output=dot"}, "cannot both go to standard output"},
+      {{"p", "--output=json:a", "--output=dot:a"}, "cannot both go to a"},
       {{"p", "--bound"}, "--bound needs exactly one value"},
       {{"p", "--bound=-1"}, "--bound=-1 is not valid"},
       {{"p", "--bound=2x"}, "give a number from 0"},
@@ -81,12 +86,27 @@ TEST(CheckOptions, FiltersAreHandedOn) {
   EXPECT_TRUE(run.exact_states);
 }
 
+TEST(CheckOptions, SeveralOutputs) {
+  Result<CheckRequest> request = parse(
+      {"--output=json:a b.json", "p", "--output=sarif", "--output", "dot:x:y.dot", "--quiet"});
+  ASSERT_TRUE(request) << request.error().message;
+  EXPECT_EQ(request->inputs, std::vector<std::string>{"p"});
+  const std::vector<Output>& outputs = request->options.output.outputs;
+  ASSERT_EQ(outputs.size(), 3u);
+  EXPECT_EQ(outputs[0].kind, OutputKind::Json);
+  EXPECT_EQ(outputs[0].file, "a b.json");
+  EXPECT_EQ(outputs[1].file, "");
+  EXPECT_EQ(outputs[2].file, "x:y.dot");
+  EXPECT_TRUE(request->options.output.quiet);
+  EXPECT_EQ(parse({"p", "--json"})->options.output.outputs.at(0).kind, OutputKind::Json);
+}
+
 TEST(CheckOptions, HelpNamesEveryOption) {
   std::string help = check_help();
   for (const char* option :
        {"--strategy", "--bound", "--visible", "--isolation", "--max-executions", "--max-steps",
         "--time", "--seed", "--pct-depth", "--keep-going", "--json", "--watchdog", "--trace-dir",
-        "--quiet", "--cc", "--filter", "--order", "--exact-states"})
+        "--quiet", "--output", "--cc", "--filter", "--order", "--exact-states"})
     EXPECT_NE(help.find(option), std::string::npos) << option;
   EXPECT_TRUE(parse({"--help"}));
 }

@@ -101,6 +101,7 @@ Result<RunResult> explore(const Program& program, const Target& target,
                           const CheckOptions& options) {
   RunResult result;
   result.program = program.path;
+  result.name = program.name;
   if (!switch_randomisation_off())
     result.notes.push_back(
         "this system does not allow address randomisation to be switched off; replays may differ");
@@ -109,7 +110,7 @@ Result<RunResult> explore(const Program& program, const Target& target,
 
   double began = now_seconds();
   SupervisorOptions watch{options.time_limit, options.watchdog,
-                          stderr_is_terminal() && !options.quiet};
+                          stderr_is_terminal() && !options.output.quiet};
   Result<Supervision> supervision = supervise(target, *channel, watch);
   if (!supervision) return supervision.error();
   const ChannelHeader& header = channel->header();

@@ -2,20 +2,82 @@
 
 #include <nlohmann/json.hpp>
 
-#include "report/narrator.h"
+#include "report/story.h"
 
 namespace heddle {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
+// An execution of more steps is left to the trace file.
+constexpr size_t kMostSteps = 5'000;
+
+Json place_json(const Story& story, int32_t number) {
+  if (number == kNothing) return {};
+  const Place& place = story.places[static_cast<size_t>(number)];
+  return {{"file", place.path},
+          {"line", place.line},
+          {"column", place.column},
+          {"function", place.function}};
+}
+
+std::string object_name(const Story& story, int32_t number) {
+  return number == kNothing ? "" : story.objects[static_cast<size_t>(number)].name;
+}
+
+Json thread_number(const Story& story, int32_t number) {
+  if (number == kNothing) return {};
+  return index(story.threads[static_cast<size_t>(number)].id);
+}
+
+Json step_json(const Story& story, const StoryStep& step, size_t number) {
+  Json json = {{"step", number},
+               {"thread", thread_number(story, step.thread)},
+               {"operation", name(step.op)},
+               {"description", step.deed},
+               {"object", object_name(story, step.object)},
+               {"place", place_json(story, step.place)},
+               {"preempts", step.preempts},
+               {"choice", step.choice},
+               {"choices", step.choices},
+               {"after", Json::array()}};
+  for (uint32_t other : step.after) json["after"].push_back(other + 1);
+  return json;
+}
+
+Json end_json(const Story& story, const StoryEnd& end) {
+  return {{"thread", thread_number(story, end.thread)},
+          {"description", end.deed},
+          {"object", object_name(story, end.object)},
+          {"place", place_json(story, end.place)},
+          {"enabled", end.enabled},
+          {"waits_for", thread_number(story, end.waits_for)}};
+}
+
+void add_story(Json& json, const Story& story) {
+  json["threads"] = Json::array();
+  for (const StoryThread& thread : story.threads)
+    json["threads"].push_back(
+        {{"id", index(thread.id)},
+         {"name", thread.name},
+         {"parent", thread.parent == kNoThread ? Json() : Json(index(thread.parent))}});
+  json["trace_complete"] = story.steps.size() <= kMostSteps;
+  json["trace"] = Json::array();
+  if (story.steps.size() <= kMostSteps)
+    for (size_t i = 0; i < story.steps.size(); ++i)
+      json["trace"].push_back(step_json(story, story.steps[i], i + 1));
+  json["pending"] = Json::array();
+  for (const StoryEnd& end : story.ends) json["pending"].push_back(end_json(story, end));
+}
+
 Json finding_json(const ReportedFinding& finding) {
   const Trace& trace = finding.trace;
   Narrator narrator(trace);
+  Story story = tell(narrator);
   Json json;
   json["kind"] = name(trace.failure.kind);
   json["message"] = trace.failure.message;
-  json["location"] = in_full(narrator.place_of_failure());
+  json["location"] = in_full(story.failure_place);
   json["preemptions"] = trace.preemptions;
   json["schedule"] = to_string(trace.schedule);
   json["trace_file"] = finding.trace_file;
@@ -24,6 +86,7 @@ Json finding_json(const ReportedFinding& finding) {
   json["occurrences"] = trace.occurrences;
   json["steps"] = trace.steps.size();
   json["output"] = trace.output;
+  add_story(json, story);
   return json;
 }
 

@@ -40,7 +40,8 @@ bool is_standard(const std::string& function) {
          function.starts_with("__");
 }
 
-// What an operation works on.
+}  // namespace
+
 std::string_view sort_of(Op op) {
   switch (op) {
     case Op::MutexLock:
@@ -64,7 +65,6 @@ std::string_view sort_of(Op op) {
   }
 }
 
-// For the others `object` is unused, or not an address.
 bool has_object(Op op) {
   switch (op) {
     case Op::ThreadStart:
@@ -79,7 +79,17 @@ bool has_object(Op op) {
   }
 }
 
-}  // namespace
+bool names_thread(Op op) {
+  return op == Op::ThreadCreate || op == Op::ThreadJoin;
+}
+
+std::string_view message_of(const Failure& failure) {
+  std::string_view message = failure.message;
+  std::string_view kind = name(failure.kind);
+  if (message.starts_with(kind) && message.substr(kind.size()).starts_with(": "))
+    message.remove_prefix(kind.size() + 2);
+  return message;
+}
 
 std::string brief(const Place& place) {
   if (!place.known()) return "";
@@ -102,6 +112,8 @@ std::string place_of_call(const std::string& program, uint64_t load_bias, Addres
 }
 
 Narrator::Narrator(const Trace& trace) : trace_(trace), symbolizer_(trace.modules) {
+  for (const TraceObject& object : trace.objects)
+    if (!object.name.empty()) places_of_objects_.emplace(object.address, object.name);
   for (const TraceStep& step : trace.steps) name_objects(step.action);
   for (const TraceThreadEnd& end : trace.ends) name_objects(end.next);
 }
@@ -154,13 +166,11 @@ std::string Narrator::thread_label(ThreadId thread) {
 }
 
 void Narrator::name_object(Address object, std::string_view sort) {
-  for (const NamedObject& known : named_objects_)
-    if (known.address == object) return;
-  for (const TraceObject& known : trace_.objects) {
-    if (known.address != object || known.name.empty()) continue;
-    std::string name = fmt::format("{} #{}", sort, ++objects_of_sort_[sort]);
-    named_objects_.push_back({object, name, known.name});
-  }
+  auto known = places_of_objects_.find(object);
+  if (known == places_of_objects_.end() || object_names_.contains(object)) return;
+  std::string name = fmt::format("{} #{}", sort, ++objects_of_sort_[sort]);
+  named_objects_.push_back({object, name, known->second});
+  object_names_.emplace(object, name);
 }
 
 void Narrator::name_objects(const Action& action) {
@@ -171,10 +181,15 @@ void Narrator::name_objects(const Action& action) {
 }
 
 std::string Narrator::object_name(Address object) {
-  for (const NamedObject& known : named_objects_)
-    if (known.address == object) return known.name;
+  auto [entry, is_new] = object_names_.try_emplace(object);
+  if (!is_new) return entry->second;
   std::string variable = symbolizer_.variable_at(object);
-  return variable.empty() ? fmt::format("{:#x}", value(object)) : variable;
+  return entry->second = variable.empty() ? fmt::format("{:#x}", value(object)) : variable;
+}
+
+std::string Narrator::whereabouts(Address object) const {
+  auto known = places_of_objects_.find(object);
+  return known == places_of_objects_.end() ? "" : known->second;
 }
 
 std::string Narrator::deed(const Action& action) {

@@ -23,6 +23,12 @@ struct Place {
 std::string brief(const Place& place);    // "queue.c:41"; "" if unknown
 std::string in_full(const Place& place);  // "src/queue.c:41:7"
 
+std::string_view message_of(const Failure& failure);  // without the name of its kind in front
+
+std::string_view sort_of(Op op);  // what it works on: "mutex", "condition", "variable", …
+bool has_object(Op op);           // otherwise `object` is unused
+bool names_thread(Op op);         // its object is the number of another thread
+
 // Where the call that returns to `pc` is, for a program that left no trace; "" if unknown.
 std::string place_of_call(const std::string& program, uint64_t load_bias, Address pc);
 
@@ -33,7 +39,8 @@ class Narrator {
   std::string thread_name(ThreadId thread);   // "worker"
   std::string thread_label(ThreadId thread);  // thread 1 "worker"
   std::string object_name(Address object);
-  std::string deed(const Action& action);  // "locks forks[2]"
+  std::string whereabouts(Address object) const;  // "on the stack of thread 1"; "" if unknown
+  std::string deed(const Action& action);         // "locks forks[2]"
 
   // The place of the step that created a thread.
   Place birthplace(ThreadId thread);
@@ -70,6 +77,8 @@ class Narrator {
   std::map<ThreadId, std::string> thread_names_;
   std::vector<NamedObject> named_objects_;
   std::map<std::string_view, int> objects_of_sort_;
+  std::map<Address, std::string> places_of_objects_;
+  std::map<Address, std::string> object_names_;
 };
 
 }  // namespace heddle

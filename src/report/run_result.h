@@ -32,7 +32,8 @@ struct RunResult {
   Verdict verdict = Verdict::Unknown;
   std::string guarantee;   // a sentence without a final period
   std::string end_reason;  // "exhausted", "first finding", "time limit", …
-  std::string program;
+  std::string program;     // its path
+  std::string name;        // what to call it
   std::string strategy;
   int64_t bound = -1;  // -1: none
   uint64_t executions = 0;

@@ -16,15 +16,6 @@ std::string title(std::string_view text, const TextStyle& style) {
   return '\n' + painted(text, Paint::Strong, style) + '\n';
 }
 
-// Without the kind in front, which the headline has already.
-std::string_view message_of(const Failure& failure) {
-  std::string_view message = failure.message;
-  std::string_view kind = name(failure.kind);
-  if (message.starts_with(kind) && message.substr(kind.size()).starts_with(": "))
-    message.remove_prefix(kind.size() + 2);
-  return message;
-}
-
 std::string headline(Narrator& narrator, const TextStyle& style) {
   const Trace& trace = narrator.trace();
   std::string where = in_full(narrator.place_of_failure());

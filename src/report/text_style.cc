@@ -52,8 +52,12 @@ std::string padded(std::string_view text, size_t width) {
 
 std::string grouped(uint64_t number) {
   std::string digits = std::to_string(number);
-  for (size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, ",");
-  return digits;
+  std::string out;
+  for (size_t i = 0; i < digits.size(); ++i) {
+    if (i > 0 && (digits.size() - i) % 3 == 0) out += ',';
+    out += digits[i];
+  }
+  return out;
 }
 
 std::string counted(uint64_t number, std::string_view noun) {

@@ -1,0 +1,107 @@
+#include "cli/outputs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+
+#include "cli/terminal.h"
+#include "report/dot_report.h"
+#include "report/json_report.h"
+#include "report/junit_report.h"
+#include "report/sarif_report.h"
+#include "report/text_report.h"
+
+namespace heddle {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct KindRow {
+  const char* name;
+  OutputKind kind;
+};
+
+constexpr KindRow kKinds[] = {
+    {"text", OutputKind::Text},   {"json", OutputKind::Json}, {"sarif", OutputKind::Sarif},
+    {"junit", OutputKind::Junit}, {"dot", OutputKind::Dot},
+};
+
+std::string render(OutputKind kind, const RunResult& result, const OutputOptions& options,
+                   const TextStyle& style) {
+  switch (kind) {
+    case OutputKind::Json:
+      return json_report(result);
+    case OutputKind::Sarif:
+      return sarif_report(result, HEDDLE_VERSION);
+    case OutputKind::Junit:
+      return junit_report(result);
+    case OutputKind::Dot:
+      return dot_report(result);
+    default:
+      return options.quiet ? short_report(result, style) : text_report(result, style);
+  }
+}
+
+Result<bool> write_file(const std::string& file, const std::string& text) {
+  std::error_code ignored;
+  if (fs::path folder = fs::path(file).parent_path(); !folder.empty())
+    fs::create_directories(folder, ignored);
+  FILE* out = std::fopen(file.c_str(), "wb");
+  bool ok = out != nullptr && std::fwrite(text.data(), 1, text.size(), out) == text.size();
+  int cause = errno;
+  if (out != nullptr && std::fclose(out) != 0) ok = false;
+  if (!ok) return Error{fmt::format("cannot write {}: {}", file, std::strerror(cause))};
+  return true;
+}
+
+}  // namespace
+
+bool add_output(std::string_view text, std::vector<Output>& outputs) {
+  size_t colon = text.find(':');
+  std::string_view kind = text.substr(0, colon);
+  std::string file;
+  if (colon != std::string_view::npos) {
+    file = text.substr(colon + 1);
+    if (file.empty()) return false;
+    if (file == "-") file.clear();
+  }
+  for (const KindRow& row : kKinds) {
+    if (kind != row.name) continue;
+    outputs.push_back({row.kind, std::move(file)});
+    return true;
+  }
+  return false;
+}
+
+std::string output_complaint(const std::vector<Output>& outputs) {
+  for (size_t i = 0; i < outputs.size(); ++i)
+    for (size_t j = 0; j < i; ++j) {
+      if (outputs[i].file != outputs[j].file) continue;
+      if (outputs[i].file.empty())
+        return "two outputs cannot both go to standard output; give one a file, as in "
+               "--output=json:report.json";
+      return fmt::format("two outputs cannot both go to {}", outputs[i].file);
+    }
+  return "";
+}
+
+Result<std::string> deliver(const RunResult& result, const OutputOptions& options) {
+  bool spoken = false;
+  std::string spoken_text;
+  for (const Output& output : options.outputs) {
+    if (output.file.empty()) {
+      spoken_text = render(output.kind, result, options, style_of_stdout());
+      spoken = true;
+      continue;
+    }
+    Result<bool> written = write_file(output.file, render(output.kind, result, options, {}));
+    if (!written) return written.error();
+  }
+  return spoken ? spoken_text : render(OutputKind::Text, result, options, style_of_stdout());
+}
+
+}  // namespace heddle

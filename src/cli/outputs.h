@@ -1,0 +1,38 @@
+// --output=KIND[:FILE] and its short forms: in which formats a result is given, and where.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/result.h"
+#include "report/run_result.h"
+
+namespace heddle {
+
+enum class OutputKind : uint8_t { Text, Json, Sarif, Junit, Dot, Html };
+
+struct Output {
+  OutputKind kind = OutputKind::Text;
+  std::string file;  // "": standard output
+};
+
+struct OutputOptions {
+  std::vector<Output> outputs;
+  bool quiet = false;
+  bool full = false;
+};
+
+// "json", "sarif:report.sarif", "html:reports/"; false if it is not understood.
+bool add_output(std::string_view text, std::vector<Output>& outputs);
+inline constexpr const char* kOutputWords =
+    "text, json, sarif, junit, dot or html, perhaps with \":FILE\" behind it";
+
+// "" if they can be combined.
+std::string output_complaint(const std::vector<Output>& outputs);
+
+// Writes the files. What goes to standard output comes back; it is the text report if all else
+// goes to files.
+Result<std::string> deliver(const RunResult& result, const OutputOptions& options);
+
+}  // namespace heddle

@@ -1,0 +1,144 @@
+#include "report/story.h"
+
+#include <map>
+
+#include "model/dependence.h"
+#include "report/causality.h"
+
+namespace heddle {
+namespace {
+
+class Teller {
+ public:
+  explicit Teller(Narrator& narrator) : narrator_(narrator), trace_(narrator.trace()) {}
+
+  Story tell() {
+    for (const TraceThread& thread : trace_.threads) note_thread(thread.id, thread.parent);
+    std::vector<std::vector<uint32_t>> edges = happens_before_edges(trace_.steps);
+    for (size_t i = 0; i < trace_.steps.size(); ++i) {
+      StoryStep step = retell(trace_.steps[i]);
+      step.after = std::move(edges[i]);
+      story_.steps.push_back(std::move(step));
+    }
+    for (const TraceThreadEnd& end : trace_.ends) story_.ends.push_back(retell(end));
+    story_.failure_place = narrator_.place_of_failure();
+    return std::move(story_);
+  }
+
+ private:
+  int32_t note_thread(ThreadId id, ThreadId parent = kNoThread) {
+    auto [entry, is_new] = threads_.try_emplace(id, static_cast<int32_t>(threads_.size()));
+    if (is_new) story_.threads.push_back({id, narrator_.thread_name(id), parent});
+    return entry->second;
+  }
+
+  int32_t note_object(const Action& action) {
+    if (!has_object(action.op) || action.object == kNoAddress || names_thread(action.op))
+      return kNothing;
+    return note_object(action.object, sort_of(action.op));
+  }
+
+  int32_t note_object(Address address, std::string_view sort) {
+    auto [entry, is_new] = objects_.try_emplace(address, static_cast<int32_t>(objects_.size()));
+    if (is_new)
+      story_.objects.push_back({address, narrator_.object_name(address), std::string(sort),
+                                narrator_.whereabouts(address)});
+    return entry->second;
+  }
+
+  int32_t note_place(std::vector<Address> key, const Place& place) {
+    int32_t number = kNothing;
+    if (place.known()) {
+      std::string text = place.path + ':' + std::to_string(place.line) + ':' +
+                         std::to_string(place.column) + ' ' + place.function;
+      auto [entry, is_new] = places_.try_emplace(text, static_cast<int32_t>(places_.size()));
+      if (is_new) story_.places.push_back(place);
+      number = entry->second;
+    }
+    known_places_.emplace(std::move(key), number);
+    return number;
+  }
+
+  // Looking places up in the debug information is the slow part of a long story.
+  template <class Recorded>
+  int32_t place_of(const Recorded& recorded, const Action& action) {
+    std::vector<Address> key = {Address{static_cast<uint64_t>(action.op)}, action.pc};
+    key.insert(key.end(), recorded.stack.begin(), recorded.stack.end());
+    if (auto known = known_places_.find(key); known != known_places_.end()) return known->second;
+    return note_place(std::move(key), narrator_.place_of(recorded));
+  }
+
+  StoryStep retell(const TraceStep& recorded) {
+    const Action& action = recorded.action;
+    StoryStep step;
+    step.thread = note_thread(action.thread);
+    step.object = note_object(action);
+    step.place = place_of(recorded, action);
+    step.op = action.op;
+    step.deed = narrator_.deed(action);
+    step.choice = recorded.choice;
+    step.choices = recorded.choices;
+    step.preempts = recorded.preempts;
+    note_locks(action, step);
+    for (const Access& access : accesses_of(action))
+      step.changes |= step.object != kNothing && access.touch == Touch::Changes;
+    return step;
+  }
+
+  StoryEnd retell(const TraceThreadEnd& recorded) {
+    StoryEnd end;
+    end.thread = note_thread(recorded.next.thread);
+    end.object = note_object(recorded.next);
+    end.place = place_of(recorded, recorded.next);
+    end.deed = narrator_.deed(recorded.next);
+    end.enabled = recorded.enabled;
+    if (recorded.waits_for != kNoThread) end.waits_for = note_thread(recorded.waits_for);
+    return end;
+  }
+
+  // Whether trylock succeeds is not in its action, but follows from who held the mutex. Recursive
+  // locks count.
+  void note_locks(const Action& action, StoryStep& step) {
+    auto hold = [&](Address mutex, int by) {
+      auto& [owner, depth] = held_[mutex];
+      if (by > 0 && depth > 0 && owner != action.thread) return false;
+      if (by < 0 && depth == 0) return false;
+      owner = action.thread;
+      depth += by;
+      return by > 0 ? depth == 1 : depth == 0;
+    };
+    switch (action.op) {
+      case Op::MutexLock:
+      case Op::MutexTryLock:
+      case Op::CondRelock:
+        if (hold(action.object, 1)) step.acquires = step.object;
+        break;
+      case Op::MutexUnlock:
+        if (hold(action.object, -1)) step.releases = step.object;
+        break;
+      case Op::CondWait:
+        if (action.second != kNoAddress && hold(action.second, -1))
+          step.releases = note_object(action.second, "mutex");
+        break;
+      default:
+        break;
+    }
+  }
+
+  Narrator& narrator_;
+  const Trace& trace_;
+  Story story_;
+  std::map<ThreadId, int32_t> threads_;
+  std::map<Address, int32_t> objects_;
+  std::map<std::string, int32_t> places_;
+  std::map<std::vector<Address>, int32_t> known_places_;
+  std::map<Address, std::pair<ThreadId, int>> held_;
+};
+
+}  // namespace
+
+Story tell(Narrator& narrator) {
+  return Teller(narrator).tell();
+}
+
+}  // namespace heddle
