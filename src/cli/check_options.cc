@@ -89,7 +89,7 @@ constexpr OptionRow kOptions[] = {
      [](CheckOptions& o, std::string_view t) {
        return pick(t, {{"reset", Isolation::Reset}, {"fork", Isolation::Fork}}, o.run.isolation);
      }},
-    {"max-executions", "N", "none; 10000 for random and pct", "a number from 1",
+    {"max-executions", "N", "none; 10000 for strategies that sample", "a number from 1",
      "end the search after N executions",
      [](CheckOptions& o, std::string_view t) {
        return read<uint64_t>(t, 1, kMost, o.run.max_executions);
@@ -103,7 +103,7 @@ constexpr OptionRow kOptions[] = {
      "end the search after this time",
      [](CheckOptions& o, std::string_view t) { return read(t, 1e-3, kYear, o.time_limit); }},
     {"seed", "N", "1", "a number from 0",
-     "for random and pct: the same seed gives the same schedules",
+     "for strategies that sample: the same seed gives the same schedules",
      [](CheckOptions& o, std::string_view t) { return read<uint64_t>(t, 0, kMost, o.run.seed); }},
     {"pct-depth", "N", "3", "a number from 1 to 1000",
      "for pct: the number of ordering constraints a bug may need",

@@ -31,6 +31,7 @@ enum class GuaranteeKind : uint8_t {
   X(pct,    Sampling, "probabilistic concurrency testing: random priorities, few changes")      \
   X(pos,    Sampling, "partial order sampling: a new priority after every conflict")           \
   X(surw,   Sampling, "selectively uniform random walk over the steps on one object")         \
+  X(rff,    Sampling, "aims at pairs of a change and a look at it that were not seen yet")        \
   X(random, Sampling, "a uniformly random transition at every step")
 // clang-format on
 

@@ -27,7 +27,7 @@ TEST(Registry, MakesEveryStrategyItLists) {
     EXPECT_EQ(strategy->prefix_preemptions(), 0u);
   }
   EXPECT_EQ(names, (std::set<std::string_view>{"cb-por-1", "cb-por-2", "dfs", "dpor", "icb",
-                                               "optimal-dpor", "pct", "pos", "random",
+                                               "optimal-dpor", "pct", "pos", "random", "rff",
                                                "source-dpor", "surw"}));
 }
 

@@ -1,4 +1,4 @@
-// The samplers that know about partial orders: POS and SURW.
+// The samplers that know about partial orders (POS and SURW) and about what reads from what (RFF).
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -29,7 +29,7 @@ TEST(Samplers, StayInsideTheTreeAndRepeatForASeed) {
   for (uint64_t seed = 1; seed <= 500; ++seed) {
     ToyExecutor executor(seed % 2 == 0 ? random_program(seed) : random_parallel_program(seed));
     SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + to_string(executor.program()));
-    for (const char* name : {"pos", "surw"}) {
+    for (const char* name : {"pos", "surw", "rff"}) {
       const Exploration first = sample(executor, name, 7, 30),
                         again = sample(executor, name, 7, 30);
       EXPECT_EQ(first.end_reason, EndReason::ExecutionLimit);
@@ -101,12 +101,28 @@ TEST(Pos, IsNotMisledByStepsThatConcernNobody) {
   EXPECT_GT(single_last, executions / 50);
 }
 
+// Twenty threads set one variable, then another. A looker that sees the first set expects the
+// second to be set too. It fails only while all twenty wait between their two stores, or before the
+// first.
+TEST(Rff, HoldsBackAllOthers) {
+  Program program;
+  program.threads.resize(22);
+  Script& main = program.threads[0];
+  for (uint32_t i = 1; i < 22; ++i) main.push_back(spawn(i));
+  for (uint32_t i = 1; i < 21; ++i) program.threads[i] = {store(0, 1), store(1, 1)};
+  program.threads[21] = {load(0, 0), skip_unless(0, 1, 2), load(1, 1), assert_equal(1, 1)};
+  ToyExecutor executor(program);
+  for (uint64_t seed = 1; seed <= 20; ++seed)
+    EXPECT_EQ(sample(executor, "rff", seed, 10).findings.size(), 1u) << "seed " << seed;
+  EXPECT_EQ(sample(executor, "pos", 1, 300).findings.size(), 0u);
+}
+
 TEST(Samplers, FindALostUpdate) {
   const Script increment = {load(0, 0), store_sum(0, 0, 1)};
   const Program program{{{spawn(1), spawn(2), join(1), join(2), load(0, 0), assert_equal(0, 2)},
                          increment,
                          increment}};
-  for (const char* name : {"pos", "surw"}) {
+  for (const char* name : {"pos", "surw", "rff"}) {
     ToyExecutor executor(program);
     const Exploration found = sample(executor, name, 1, 200);
     ASSERT_EQ(found.findings.size(), 1u) << name;
