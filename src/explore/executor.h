@@ -36,6 +36,10 @@ class Executor {
   // Takes one step. The transition must be enabled in configuration().
   virtual Status step(Transition transition) = 0;
 
+  // After a failure: the thread that failed takes no more steps and keeps what it holds, the others
+  // can go on. False if the execution cannot be continued.
+  virtual bool go_on() { return false; }
+
   // A hash of what the thread alone can see (its stack and registers), so that two equal values
   // mean that it would go on in the same way; 0 where that is not known.
   virtual uint64_t local_state(ThreadId) const { return 0; }

@@ -46,8 +46,10 @@ bool Explorer::begin_execution(ExploreObserver& observer) {
 void Explorer::explore_one(Executor& executor, ExploreObserver& observer) {
   strategy_->attach(executor);
   executor.reset();
-  follow_prefix(executor, observer);
-  while (executor.status() == Status::Running && !summary_.failed) {
+  if (!follow_prefix(executor, observer)) return;
+  for (;;) {
+    if (executor.status() == Status::Failed && !survive(executor)) return;
+    if (executor.status() != Status::Running) return;
     const Configuration& configuration = executor.configuration();
     if (configuration.live.empty()) return;
     if (!configuration.any_enabled()) {
@@ -61,7 +63,6 @@ void Explorer::explore_one(Executor& executor, ExploreObserver& observer) {
     take(executor, transition, configuration);
     observer.steps_taken(1);
   }
-  if (executor.status() == Status::Failed) record(executor.failure(), Ending::Failed);
 }
 
 void Explorer::abandon() {
@@ -69,17 +70,40 @@ void Explorer::abandon() {
   summary_.ending = Ending::Abandoned;
 }
 
-// A prefix is known from an earlier execution, so the program must be able to follow it.
-void Explorer::follow_prefix(Executor& executor, ExploreObserver& observer) {
+// Notes the failure; true if the execution goes on without the thread that failed.
+bool Explorer::survive(Executor& executor) {
+  if (summary_.failed)
+    record_later(executor.failure());
+  else
+    record(executor.failure(), Ending::Failed);
+  strategy_->step_failed();
+  if (!limits_.keep_going || !strategy_->looks_past_failures() || !executor.go_on()) {
+    summary_.ending = Ending::Failed;
+    return false;
+  }
+  summary_.ending = Ending::Finished;
+  return true;
+}
+
+// A prefix is known from an earlier execution, so the program must be able to follow it. Failures
+// inside it have been recorded then.
+bool Explorer::follow_prefix(Executor& executor, ExploreObserver& observer) {
   const std::span<const Transition> prefix = strategy_->prefix();
   schedule_.assign(prefix.begin(), prefix.end());
   summary_.preemptions = strategy_->prefix_preemptions();
-  const size_t taken = executor.run(schedule_);
+  size_t taken = executor.run(schedule_);
+  while (taken < prefix.size() && executor.status() == Status::Failed && executor.go_on()) {
+    summary_.failed = true;
+    taken += executor.run(std::span(schedule_).subspan(taken));
+  }
   observer.steps_taken(taken);
-  if (taken == prefix.size()) return;
+  if (taken == prefix.size()) return true;
   schedule_.resize(taken);
-  if (executor.status() != Status::Failed)
+  if (executor.status() == Status::Failed)
+    record(executor.failure(), Ending::Failed);
+  else
     record(nondeterminism(executor, prefix, taken), Ending::Strayed);
+  return false;
 }
 
 inline void Explorer::take(Executor& executor, Transition transition,
@@ -116,19 +140,29 @@ void Explorer::replace_schedule(size_t number, const Finding& simpler) {
   findings_[number].preemptions = simpler.preemptions;
 }
 
+// The end of the execution. Once a thread has failed, that others wait for it is no news.
 void Explorer::record(const Failure& failure, Ending ending) {
-  summary_.failed = true;
   summary_.ending = ending;
+  if (!summary_.failed || ending == Ending::Strayed) add_finding(failure, schedule_);
+  summary_.failed = true;
+}
+
+void Explorer::record_later(const Failure& failure) {
+  Schedule alone;
+  if (strategy_->isolate_failure(alone)) add_finding(failure, alone);
+}
+
+void Explorer::add_finding(const Failure& failure, const Schedule& schedule) {
   const auto same = std::find_if(findings_.begin(), findings_.end(),
                                  [&](const Finding& known) { return known.same_bug(failure); });
   if (same == findings_.end()) {
-    findings_.push_back({failure, schedule_, summary_.preemptions, executions_, 1});
+    findings_.push_back({failure, schedule, summary_.preemptions, executions_, 1});
     return;
   }
   ++same->occurrences;
-  const auto cost = std::pair(summary_.preemptions, schedule_.size());
+  const auto cost = std::pair(summary_.preemptions, schedule.size());
   if (cost >= std::pair(same->preemptions, same->schedule.size())) return;
-  same->schedule = schedule_;
+  same->schedule = schedule;
   same->preemptions = summary_.preemptions;
   same->execution = executions_;
 }

@@ -73,10 +73,13 @@ class Explorer {
 
  private:
   bool end(EndReason reason);
-  void follow_prefix(Executor& executor, ExploreObserver& observer);
+  bool follow_prefix(Executor& executor, ExploreObserver& observer);
   void take(Executor& executor, Transition transition, const Configuration& configuration);
   void abandon();
+  bool survive(Executor& executor);
   void record(const Failure& failure, Ending ending);
+  void record_later(const Failure& failure);
+  void add_finding(const Failure& failure, const Schedule& schedule);
 
   std::unique_ptr<Strategy> strategy_;
   ExploreLimits limits_;

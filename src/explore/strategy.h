@@ -52,6 +52,15 @@ class Strategy {
   // Picks one transition, or kAbandon; at least one thread of the configuration is enabled.
   virtual Transition choose(const Configuration& configuration) = 0;
 
+  // A strategy that draws conclusions from what all threads do wants to see what the others do
+  // after one has failed (Executor::go_on); asked where the search goes on after findings.
+  virtual bool looks_past_failures() const { return false; }
+  // The last step has failed; said once for every step, not again where a prefix repeats it.
+  virtual void step_failed() {}
+  // Of an execution in which a step has failed before, another has now. The schedule of an
+  // execution with the new failure alone; false if there is none.
+  virtual bool isolate_failure(Schedule&) const { return false; }
+
   // The execution ends here, because no thread is enabled. end_execution() follows.
   virtual void stuck(const Configuration&) {}
 

@@ -215,6 +215,21 @@ void NativeExecutor::end_execution(Status status) {
   __builtin_unreachable();
 }
 
+// After an exit there is nobody to go on; where a thread ran for ever, every execution in which it
+// does so again would cost the patience of the watchdog.
+bool NativeExecutor::go_on() {
+  if (status_ != Status::Failed || last_op_ == Op::ProcessExit ||
+      failure_->kind == FindingKind::ExitStatus || failure_->kind == FindingKind::Livelock)
+    return false;
+  ProgramThread& failed = threads_[index(failure_->thread)];
+  failed.life = Life::Failed;
+  remove_live(failed.id);
+  failing_ = false;
+  status_ = Status::Running;
+  refresh_configuration();
+  return true;
+}
+
 bool NativeExecutor::begin_failure(FindingKind kind, std::string message, Address pc) {
   if (failing_) return false;
   failing_ = true;

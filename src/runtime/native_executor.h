@@ -30,6 +30,7 @@ class NativeExecutor final : public Executor {
   const Failure& failure() const override { return *failure_; }
   Status step(Transition transition) override;
   size_t run(std::span<const Transition> prefix) override;
+  bool go_on() override;
 
   // For intercepts, on a fiber.
   // See visible() in runtime.h. Inlined, so that the fields go straight to their place.

@@ -8,7 +8,7 @@
 
 namespace heddle {
 
-enum class Life : uint8_t { None, Live, Ended };
+enum class Life : uint8_t { None, Live, Ended, Failed };
 
 inline constexpr int kMaxStackDepth = 48;
 

@@ -56,11 +56,16 @@ class Dpor final : public DporSearch {
     return view != nullptr && view->choices > 0;
   }
 
+  // Every alternative of the thread's step that is neither listed nor done.
   void add(size_t node, ThreadId thread) {
     const View* view = find_view(node, thread);
-    for (auto cell = nodes_[node].wakeup; cell != WakeupTree::kNone; cell = tree_.next(cell))
-      if (tree_.step(cell).action == view->action && tree_.step(cell).choice == kAnyChoice) return;
-    tree_.append(nodes_[node].wakeup, {view->action, kAnyChoice});
+    for (uint32_t choice = 0; choice < view->choices; ++choice) {
+      bool known = sleep_.contains(node, view->action, choice);
+      for (auto cell = nodes_[node].wakeup; cell != WakeupTree::kNone; cell = tree_.next(cell))
+        known =
+            known || (tree_.step(cell).action == view->action && tree_.step(cell).choice == choice);
+      if (!known) tree_.append(nodes_[node].wakeup, {view->action, choice});
+    }
   }
 };
 

@@ -1,5 +1,6 @@
 #include "strategies/dpor_search.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "strategies/transition_order.h"
@@ -22,10 +23,9 @@ bool DporSearch::backtrack() {
     tree_.remove_tree(node.below);
     if (path_.size() > depth) {
       const Step& done = order_.step(static_cast<Position>(depth));
-      sleep_.add({done.action, done.transition.choice, node.ends_program});
+      sleep_.add({done.action, done.transition.choice});
       order_.truncate(depth);
       path_.resize(depth);
-      node.ends_program = false;
     }
     if (follow_tree()) return true;
     views_.resize(node.views);
@@ -65,14 +65,8 @@ bool DporSearch::follow_tree() {
   while (node.wakeup != WakeupTree::kNone) {
     const WakeupStep step = tree_.step(node.wakeup);
     const View* view = find_view(depth, actions_[step.action].action.thread);
-    const bool possible = view != nullptr && view->action == step.action &&
-                          (step.choice == kAnyChoice || step.choice < view->choices);
     WakeupTree::Cell below = tree_.remove_first(node.wakeup);
-    if (possible && step.choice == kAnyChoice && view->choices > 0) {
-      expand_choices(step);
-      continue;
-    }
-    if (possible) {
+    if (view != nullptr && view->action == step.action && step.choice < view->choices) {
       node.below = below;
       take(step, view->choices);
       return true;
@@ -83,40 +77,24 @@ bool DporSearch::follow_tree() {
   return false;
 }
 
-// Puts every alternative of the step that is not yet provided for into the last node's tree.
-void DporSearch::expand_choices(const WakeupStep& step) {
-  const size_t depth = nodes_.size() - 1;
-  Node& node = nodes_.back();
-  const View* view = find_view(depth, actions_[step.action].action.thread);
-  for (uint32_t choice = 0; choice < view->choices; ++choice) {
-    if (sleep_.contains(depth, step.action, choice)) continue;
-    bool present = false;
-    for (WakeupTree::Cell c = node.wakeup; c != WakeupTree::kNone; c = tree_.next(c))
-      present = present || (tree_.step(c).action == step.action && tree_.step(c).choice == choice);
-    if (present) continue;
-    tree_.append(node.wakeup, {step.action, choice});
-  }
-}
-
-// Takes the first step that is not asleep, and leaves its alternatives for later.
+// Takes the first step that is not asleep, and leaves its alternatives for later; all other steps
+// too if no races are looked for.
 bool DporSearch::go_freely(const Configuration& configuration) {
   const size_t depth = nodes_.size() - 1;
   ThreadId chosen = kNoThread;
-  ActionId action{};
   for_each_transition(configuration, [&](Transition t) {
-    if (chosen != kNoThread) return;
+    if (chosen != kNoThread && chosen != t.thread && tail_ != Tail::None) return;
     const View* view = find_view(depth, t.thread);
     if (sleep_.contains(depth, view->action, t.choice)) return;
     chosen = t.thread;
-    action = view->action;
+    tree_.append(nodes_.back().wakeup, {view->action, t.choice});
   });
-  if (chosen == kNoThread) return false;
-  expand_choices({action, kAnyChoice});
   return follow_tree();
 }
 
 void DporSearch::take(const WakeupStep& step, uint32_t choices) {
-  const Node& node = nodes_.back();
+  Node& node = nodes_.back();
+  node.failed = false;
   const Transition transition{actions_[step.action].action.thread, step.choice};
   preemptions_ = node.preemptions +
                  (node.incumbent != kNoThread && node.incumbent != transition.thread ? 1 : 0);
@@ -135,66 +113,88 @@ void DporSearch::end_execution(const ExecutionSummary& summary) {
     lost_some_ = true;
     return;
   }
-  if (summary.ending == Ending::TooLong) cut_some_ = true;
-  Position last = kNowhere;
-  if (!path_.empty()) {
-    const auto end = static_cast<Position>(path_.size() - 1);
-    const Op op = actions_[order_.step(end).action].action.op;
-    if (summary.ending == Ending::Failed ||
-        (summary.ending == Ending::Finished && op != Op::ThreadExit))
-      last = end;
-  }
-  reverse_races(last);
-  if (last != kNowhere) reverse_end(last);
-  for (const View& view : stuck_) reverse_blocked(view.thread, view.action, last);
+  const bool exited = !path_.empty() && actions_[order_.last().action].action.op == Op::ProcessExit;
+  if (summary.ending == Ending::TooLong || (summary.ending == Ending::Failed && !exited))
+    cut_some_ = true;
+  if (tail_ == Tail::None || path_.empty()) return;
+  reverse_races();
+  if (exited) reverse_exit(path_.size() - 1);
+  if (summary.ending == Ending::Abandoned) reverse_blocked(views(nodes_.size() - 1));
+  reverse_blocked(stuck_);
 }
 
-void DporSearch::reverse_races(Position last) {
-  for (Race& race : order_.races()) {
-    if (race.second == last) continue;
-    if (race.witness != kNowhere && race.witness < unchanged_steps_) continue;
-    reversal_.of_race(race, tail_, last);
-    const Position choice = reversal_.last_with_alternatives();
-    race.witness = provide(race.first, reversal_);
-    if (race.witness != kNowhere && choice != kNowhere && choice > race.witness)
-      race.witness = choice;
-  }
+void DporSearch::step_failed() {
+  nodes_[path_.size() - 1].failed = true;
 }
 
-void DporSearch::reverse_end(Position last) {
-  nodes_[last].ends_program = true;
-  const size_t by_the_end = order_.end_program(end_races_);
-  for (size_t i = 0; i < end_races_.size(); ++i) {
-    if (i < by_the_end)
-      reversal_.of_end(end_races_[i]);
-    else
-      reversal_.of_race(end_races_[i], tail_, last);
-    provide(end_races_[i].first, reversal_);
+// What happened before the last step, and nothing else.
+bool DporSearch::isolate_failure(Schedule& schedule) const {
+  const auto last = static_cast<Position>(path_.size() - 1);
+  for (Position p = 0; p < last; ++p) {
+    if (!order_.before(p, last)) continue;
+    if (nodes_[p].failed) return false;
+    schedule.push_back(path_[p]);
   }
+  schedule.push_back(path_[last]);
+  return true;
+}
+
+void DporSearch::reverse_races() {
+  for (Race& race : order_.races())
+    if (race.witness == kNowhere || race.witness >= unchanged_steps_) race.witness = reverse(race);
+}
+
+// Returns the race's witness: the last of the steps that have to stay for its answer to be valid.
+Position DporSearch::reverse(const Race& race) {
+  const uint32_t ways = ways_without_first(race);
+  Position witness = 0;
+  for (uint32_t way = 0; way < std::max(1u, ways); ++way) {
+    reversal_.of_race(race, tail_);
+    if (ways > 0) reversal_.take_second(way);
+    const Position alternatives = reversal_.last_with_alternatives();
+    const Position answer = provide(race.first, reversal_);
+    if (answer == kNowhere)
+      witness = kNowhere;
+    else if (witness != kNowhere)
+      witness = std::max({witness, answer, alternatives == kNowhere ? 0 : alternatives});
+  }
+  return witness;
+}
+
+// In how many ways the second step of the race can be taken without the first; 0: as it was taken.
+// Only for a signal that depends on what came before it, on the waiters of its condition; and of
+// the steps on that condition none lies between the two.
+uint32_t DporSearch::ways_without_first(const Race& race) const {
+  const Action& second = actions_[order_.step(race.second).action].action;
+  if (second.op != Op::CondSignal) return 0;
+  uint32_t waiting = 0;
+  for (const View& view : views(race.first)) {
+    const Action& next = actions_[view.action].action;
+    if (next.op == Op::CondBlocked && next.object == second.object) ++waiting;
+  }
+  return std::max(1u, waiting);
+}
+
+// The steps that the other threads were about to take are in a race with the exit.
+void DporSearch::reverse_exit(size_t last) {
   for (const View& view : views(last)) {
-    if (view.thread == order_.thread(last)) continue;
-    if (view.choices == 0) {
-      reverse_blocked(view.thread, view.action, last);
-    } else {
-      reversal_.of_step(view.thread, view.action, view.choices == 1 ? 0 : kAnyChoice);
+    if (view.thread == path_[last].thread) continue;
+    for (uint32_t choice = 0; choice < view.choices; ++choice) {
+      reversal_.of_step(view.thread, view.action, choice);
       provide(last, reversal_);
     }
   }
+  reverse_blocked(views(last));
 }
 
-void DporSearch::reverse_blocked(ThreadId thread, ActionId action, Position last) {
-  const Position first = order_.pending_race(thread, action, scratch_);
-  if (first == kNowhere || first == last) return;
-  reversal_.of_blocked(first, thread, action, last);
-  provide(first, reversal_);
-}
-
-bool DporSearch::sleeps(size_t node, const Sleeper& sleeper, const Reversal::Item& item) const {
-  if (item.step.choice != kAnyChoice) return item.step.choice == sleeper.choice;
-  const View* view = find_view(node, item.thread);
-  for (uint32_t choice = 0; choice < view->choices; ++choice)
-    if (!sleep_.contains(node, sleeper.action, choice)) return false;
-  return true;
+void DporSearch::reverse_blocked(std::span<const View> threads) {
+  for (const View& view : threads) {
+    if (view.choices > 0) continue;
+    const Position first = order_.pending_race(view.thread, view.action, scratch_);
+    if (first == kNowhere) continue;
+    reversal_.of_blocked(first, view.thread, view.action);
+    provide(first, reversal_);
+  }
 }
 
 std::string DporSearch::guarantee() const {

@@ -11,19 +11,23 @@
 // Alternatives of one action (which waiter a signal wakes) are not in a race with each other: they
 // are all tried where the action is first taken freely. In a reversing sequence, steps that did not
 // happen after the reversed one find the same situation again and keep their alternative; the
-// others are tried where these were first taken. Only the last step, the second of the race, finds
-// another situation, and all its alternatives are tried if it has any.
+// others are tried where these were first taken. Only the last step, the second of the race, may
+// find another situation, and then there is a sequence for each of its alternatives.
 //
-// The end of the program. A step that ends it (exit, a failure) takes away what the other threads
-// would have done, so it is dependent with every step: with those taken before it, and with those
-// about to be taken instead of it. Such an execution is the last word on its own order only.
+// Exit takes away what the other threads would have done. It is dependent with every step, also
+// with those about to be taken instead of it.
 //
-// Blocked threads. A thread that waits for a lock when the execution ends is in a race with the
-// acquire that keeps it waiting, although its own step was never taken.
+// Failures. A step that fails is a step like others: its thread takes no more, and the others go on
+// (Executor::go_on), so that their races are seen. Where that is impossible because the process
+// died, what the others would have done stays unknown, and the search is not complete.
+//
+// Blocked threads. A thread that waits for a lock when the execution ends, or is abandoned, is in a
+// race with the acquire that keeps it waiting, although its own step was never taken.
 //
 // Guarantee. One execution at least of every class of executions that differ only in the order of
-// independent steps; hence all final states, deadlocks and failures. Memory depends on the length
-// of executions and on what is to be tried along one path, not on the number of executions.
+// independent steps; of those that fail, one for everything that happened before the failure and
+// might have led to it. Hence all final states, deadlocks and failures. Memory depends on the
+// length of executions and on what is to be tried along one path, not on the number of executions.
 #pragma once
 
 #include <cstdint>
@@ -47,6 +51,9 @@ class DporSearch : public Strategy {
   std::span<const Transition> prefix() const override { return path_; }
   uint32_t prefix_preemptions() const override { return preemptions_; }
   Transition choose(const Configuration& configuration) override;
+  bool looks_past_failures() const override { return true; }
+  void step_failed() override;
+  bool isolate_failure(Schedule& schedule) const override;
   void stuck(const Configuration& configuration) override;
   void end_execution(const ExecutionSummary& summary) override;
   bool complete() const override { return exhausted_ && !lost_some_ && !cut_some_; }
@@ -67,7 +74,7 @@ class DporSearch : public Strategy {
     WakeupTree::Cell below = WakeupTree::kNone;   // what is to be tried below that branch
     uint32_t preemptions = 0;                     // of the path up to here
     ThreadId incumbent = kNoThread;
-    bool ends_program = false;  // the branch under way does
+    bool failed = false;  // the branch under way fails with its first step
   };
 
   // Sees to it that the node has a branch for the sequence; returns the position of the step of the
@@ -83,9 +90,6 @@ class DporSearch : public Strategy {
       if (view.thread == thread) return &view;
     return nullptr;
   }
-  // Whether the sleeping step is the one at which `item` begins.
-  bool sleeps(size_t node, const Sleeper& sleeper, const Reversal::Item& item) const;
-
   ActionTable actions_;
   std::vector<Node> nodes_;
   SleepSets sleep_;
@@ -94,13 +98,14 @@ class DporSearch : public Strategy {
  private:
   void open_node(const Configuration& configuration);
   bool follow_tree();
-  void expand_choices(const WakeupStep& step);
   bool go_freely(const Configuration& configuration);
   void take(const WakeupStep& step, uint32_t choices);
   bool backtrack();
-  void reverse_races(Position last);
-  void reverse_end(Position last);
-  void reverse_blocked(ThreadId thread, ActionId action, Position last);
+  void reverse_races();
+  Position reverse(const Race& race);
+  uint32_t ways_without_first(const Race& race) const;
+  void reverse_exit(size_t last);
+  void reverse_blocked(std::span<const View> threads);
 
   const Tail tail_;
   HappensBefore order_;
@@ -108,7 +113,6 @@ class DporSearch : public Strategy {
   Schedule path_;
   std::vector<View> views_;
   std::vector<View> stuck_;  // threads of a configuration without enabled ones
-  std::vector<Race> end_races_;
   std::vector<uint32_t> scratch_;
   uint32_t preemptions_ = 0;
   size_t unchanged_steps_ = 0;  // that the execution under way shares with the one before

@@ -127,7 +127,12 @@ void HappensBefore::collect_conflicts(ActionId action, ThreadId thread) {
         break;
     }
   }
-  if (actions_.footsteps(action).size() > 1)
+  const bool exits = actions_[action].action.op == Op::ProcessExit;
+  if (exits) {
+    for (uint32_t t = 0; t < last_.size(); ++t)
+      if (t != index(thread) && last_[t] != kNowhere) conflicts_.push_back({last_[t], true});
+  }
+  if (exits || actions_.footsteps(action).size() > 1)
     std::sort(conflicts_.begin(), conflicts_.end(),
               [](const Conflict& a, const Conflict& b) { return a.step > b.step; });
 }
@@ -192,29 +197,6 @@ Position HappensBefore::pending_race(ThreadId thread, ActionId action,
   if (lock.owner == kNoThread || lock.owner == thread || lock.start == kNowhere) return kNowhere;
   clock_without_lock(static_cast<Position>(steps_.size()), thread, scratch);
   return scratch[index(lock.owner)] > lock.start ? kNowhere : lock.start;
-}
-
-size_t HappensBefore::end_program(std::vector<Race>& races) const {
-  races.clear();
-  const auto end = static_cast<Position>(steps_.size() - 1);
-  const ThreadId ender = thread(end);
-  const auto unordered = [&](Position p) { return p != kNowhere && !before(p, end); };
-  for (uint32_t t = 0; t < last_.size(); ++t) {
-    if (ThreadId{t} == ender || !unordered(last_[t])) continue;
-    const bool hidden = std::any_of(last_.begin(), last_.end(), [&](Position other) {
-      return other != last_[t] && other != end && unordered(other) && before(last_[t], other);
-    });
-    if (!hidden) races.push_back({last_[t], end});
-  }
-  const size_t by_the_end = races.size();
-  for (size_t i = undo_.back().races; i < races_.size(); ++i) {
-    const Position first = races_[i].first;
-    const bool hidden = std::any_of(last_.begin(), last_.end(), [&](Position other) {
-      return other != end && unordered(other) && before(first, other);
-    });
-    if (!hidden) races.push_back(races_[i]);
-  }
-  return by_the_end;
 }
 
 }  // namespace heddle

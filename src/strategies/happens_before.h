@@ -14,7 +14,8 @@
 //    unless the earlier one happened before something the later one needed besides the lock: its
 //    thread's step before, or the signal that woke it. The same for a thread that is blocked on
 //    the lock when the execution ends (pending_race).
-//  * A step that ends the program is dependent with every other; see end_program().
+//  * An exit of the program is dependent with every step: it races with the last ones of the other
+//    threads.
 //
 // Steps are added at the end and taken away there, at constant cost, so that after backtracking
 // only the new part of an execution is computed. A chain per object links the steps that touched
@@ -69,6 +70,7 @@ class HappensBefore {
   }
 
   const Step& step(Position position) const { return steps_[position]; }
+  const Step& last() const { return steps_.back(); }
   ThreadId thread(Position position) const { return steps_[position].transition.thread; }
   const uint32_t* clock(Position position) const { return &clocks_[position * stride_]; }
   // One entry per thread, at least as many as there are threads in the execution.
@@ -85,10 +87,6 @@ class HappensBefore {
   // The acquire of the lock for which `thread`, blocked, waits at the end of the execution, if they
   // race; kNowhere otherwise.
   Position pending_race(ThreadId thread, ActionId action, std::vector<uint32_t>& scratch) const;
-
-  // The last step has ended the program: it is dependent with all others. Replaces its races.
-  // Those by nothing but the end come first; their number is returned.
-  size_t end_program(std::vector<Race>& races) const;
 
   Position last_step_of(ThreadId thread) const {
     return index(thread) < last_.size() ? last_[index(thread)] : kNowhere;

@@ -28,8 +28,9 @@
 //  * Locks, choices and the end of the program: see dpor_search.h and happens_before.h.
 //
 // Guarantee. Exactly one execution of every class of executions that differ only in the order of
-// independent steps, and none abandoned. The wakeup trees of one path can become large in theory
-// (exponential in the length of an execution); they shrink as they are used.
+// independent steps, and none abandoned. The wakeup trees of
+// one path can become large in theory (exponential in the length of an execution); they shrink as
+// they are used.
 #include <memory>
 
 #include "strategies/dpor_search.h"
@@ -50,7 +51,7 @@ class OptimalDpor final : public DporSearch {
 
   Position provide(size_t node, Reversal& sequence) override {
     for (const Sleeper& sleeper : sleep_.of(node)) {
-      const Fit fit = covers(node, sleeper, sequence);
+      const Fit fit = covers(sleeper, sequence);
       if (fit.fits) return position(sequence, fit);
     }
     return insert(node, sequence);
@@ -60,19 +61,16 @@ class OptimalDpor final : public DporSearch {
     return fit.item == Reversal::kAbsent ? kNowhere : sequence.item(fit.item).position;
   }
 
-  Fit covers(size_t node, const Sleeper& sleeper, const Reversal& sequence) const {
+  Fit covers(const Sleeper& sleeper, const Reversal& sequence) const {
     const size_t i = sequence.find(actions_[sleeper.action].action.thread);
-    if (i == Reversal::kAbsent)
-      return {!sleeper.ends_program && sequence.independent_of_all(sleeper.action)};
-    return {sequence.initial(i) && sleeps(node, sleeper, sequence.item(i)), i};
+    if (i == Reversal::kAbsent) return {sequence.independent_of_all(sleeper.action)};
+    return {sequence.item(i).step.choice == sleeper.choice && sequence.initial(i), i};
   }
 
   Fit fits(const WakeupStep& step, const Reversal& sequence) const {
     const size_t i = sequence.find(actions_[step.action].action.thread);
-    if (i == Reversal::kAbsent)
-      return {!step.ends_program && sequence.independent_of_all(step.action)};
-    const bool same = step.choice == kAnyChoice || step.choice == sequence.item(i).step.choice;
-    return {same && sequence.initial(i), i};
+    if (i == Reversal::kAbsent) return {sequence.independent_of_all(step.action)};
+    return {sequence.item(i).step.choice == step.choice && sequence.initial(i), i};
   }
 
   Position insert(size_t node, Reversal& sequence) {

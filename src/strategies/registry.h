@@ -23,9 +23,10 @@ enum class GuaranteeKind : uint8_t {
 #define HEDDLE_STRATEGIES(X)                                                                    \
   X(icb,    PerBound, "iterative context bounding: fewest preemptions first")                   \
   X(dfs,    Complete, "depth first: every execution, in the order of the tree of schedules")    \
-  X(optimal_dpor, Complete, "experimental: one execution of each class of equivalent ones")             \
-  X(source_dpor,  Complete, "experimental: partial-order reduction with source sets")                         \
-  X(dpor,         Complete, "experimental: reduction of Flanagan and Godefroid")                \
+  X(optimal_dpor, Complete, "one execution of each class of equivalent ones, and no other")             \
+  X(source_dpor,  Complete, "partial-order reduction with source sets")                         \
+  X(dpor,         Complete, "partial-order reduction of Flanagan and Godefroid: the baseline")                \
+  X(sleep_sets, Complete, "every step that is not asleep: the simplest reduction")              \
   X(cb_por_1, PerBound, "context-bounded partial-order reduction: every state once")          \
   X(cb_por_2, PerBound, "context-bounded partial-order reduction: every class once")          \
   X(pct,    Sampling, "probabilistic concurrency testing: random priorities, few changes")      \

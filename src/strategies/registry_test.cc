@@ -28,7 +28,7 @@ TEST(Registry, MakesEveryStrategyItLists) {
   }
   EXPECT_EQ(names, (std::set<std::string_view>{"cb-por-1", "cb-por-2", "dfs", "dpor", "icb",
                                                "optimal-dpor", "pct", "pos", "random", "rff",
-                                               "source-dpor", "surw"}));
+                                               "sleep-sets", "source-dpor", "surw"}));
 }
 
 TEST(Registry, HasTheDefaultAndRefusesTheUnknown) {

@@ -1,17 +1,6 @@
 #include "strategies/reversal.h"
 
-#include <limits>
-
 namespace heddle {
-namespace {
-
-// How many ways a signal has depends on what came before it, so without the first step of the race
-// all of them are to be tried.
-uint32_t choice_after_reversal(const KnownAction& known, uint32_t choice) {
-  return known.action.op == Op::CondSignal ? kAnyChoice : choice;
-}
-
-}  // namespace
 
 // The steps between `first` and `end` that did not happen after `first`, but for one.
 void Reversal::collect(Position first, Position end, Position except) {
@@ -30,9 +19,8 @@ void Reversal::add_second(ThreadId thread, ActionId action, uint32_t choice, Pos
   items_.push_back({{action, choice}, thread, position, clock});
 }
 
-void Reversal::of_race(const Race& race, Tail tail, Position last) {
-  Position end = tail == Tail::Full ? static_cast<Position>(order_.size()) : race.second;
-  if (last != kNowhere && end > last) end = last;
+void Reversal::of_race(const Race& race, Tail tail) {
+  const Position end = tail == Tail::Full ? static_cast<Position>(order_.size()) : race.second;
   collect(race.first, end, race.second);
   const Step& second = order_.step(race.second);
   const ThreadId thread = second.transition.thread;
@@ -41,26 +29,13 @@ void Reversal::of_race(const Race& race, Tail tail, Position last) {
     order_.clock_without_lock(race.second, thread, second_clock_);
     clock = second_clock_.data();
   }
-  add_second(thread, second.action,
-             choice_after_reversal(actions_[second.action], second.transition.choice), race.second,
-             clock);
+  add_second(thread, second.action, second.transition.choice, race.second, clock);
 }
 
-void Reversal::of_end(const Race& race) {
-  collect(race.first, race.second, race.second);
-  const Step& second = order_.step(race.second);
-  second_clock_.assign(order_.clock_size(), std::numeric_limits<uint32_t>::max());
-  add_second(second.transition.thread, second.action, second.transition.choice, race.second,
-             second_clock_.data());
-  items_.back().step.ends_program = true;
-}
-
-void Reversal::of_blocked(Position first, ThreadId thread, ActionId action, Position last) {
-  const auto end = last != kNowhere ? last : static_cast<Position>(order_.size());
-  collect(first, end, kNowhere);
+void Reversal::of_blocked(Position first, ThreadId thread, ActionId action) {
+  collect(first, static_cast<Position>(order_.size()), kNowhere);
   order_.clock_without_lock(static_cast<Position>(order_.size()), thread, second_clock_);
-  add_second(thread, action, choice_after_reversal(actions_[action], 0), kNowhere,
-             second_clock_.data());
+  add_second(thread, action, 0, kNowhere, second_clock_.data());
 }
 
 void Reversal::of_step(ThreadId thread, ActionId action, uint32_t choice) {

@@ -19,6 +19,7 @@
 namespace heddle {
 
 enum class Tail : uint8_t {
+  None,   // no races are reversed: every step is tried anyway
   Short,  // steps up to e' only
   Full,   // of the whole execution
 };
@@ -37,15 +38,14 @@ class Reversal {
   Reversal(const ActionTable& actions, const HappensBefore& order)
       : actions_(actions), order_(order) {}
 
-  // `last` is the step that ended the program, or kNowhere: it happened after everything.
-  void of_race(const Race& race, Tail tail, Position last);
-  // The race of the program's end with the last steps of other threads; see
-  // HappensBefore::end_program.
-  void of_end(const Race& race);
+  void of_race(const Race& race, Tail tail);
   // The race of `first` with a step of `thread` that was never taken, because it was blocked.
-  void of_blocked(Position first, ThreadId thread, ActionId action, Position last);
+  void of_blocked(Position first, ThreadId thread, ActionId action);
   // Just that step.
   void of_step(ThreadId thread, ActionId action, uint32_t choice);
+
+  // Another alternative for the last step.
+  void take_second(uint32_t choice) { items_.back().step.choice = choice; }
 
   bool empty() const { return items_.empty(); }
   const Item& item(size_t i) const { return items_[i]; }
@@ -74,7 +74,7 @@ class Reversal {
   }
   bool independent_of_all(ActionId action) const {
     for (const Item& item : items_)
-      if (item.step.ends_program || actions_.dependent(item.step.action, action)) return false;
+      if (actions_.dependent(item.step.action, action)) return false;
     return true;
   }
 

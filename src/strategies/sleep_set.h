@@ -7,8 +7,7 @@
 // that are independent of it: an execution that took the sleeping step now would be equivalent to
 // one that took it first. The first dependent step wakes it.
 //
-// The alternatives of one action sleep one by one. A step that ends the program is dependent with
-// everything: it sleeps only as long as its own configuration is looked at.
+// The alternatives of one action sleep one by one.
 //
 // The sets of all configurations along the path lie one after the other in one vector; only the
 // last can grow.
@@ -25,7 +24,6 @@ namespace heddle {
 struct Sleeper {
   ActionId action{};
   uint32_t choice = 0;
-  bool ends_program = false;
 };
 
 class SleepSets {
@@ -39,8 +37,7 @@ class SleepSets {
     begins_.push_back(end);
     for (uint32_t i = begin; i < end; ++i) {
       const Sleeper sleeper = sleepers_[i];
-      if (!sleeper.ends_program && !actions.dependent(sleeper.action, step))
-        sleepers_.push_back(sleeper);
+      if (!actions.dependent(sleeper.action, step)) sleepers_.push_back(sleeper);
     }
   }
   void push_empty() { begins_.push_back(static_cast<uint32_t>(sleepers_.size())); }

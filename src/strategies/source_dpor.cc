@@ -36,13 +36,12 @@ class SourceDpor final : public DporSearch {
     };
     for (const Sleeper& sleeper : sleep_.of(node)) {
       const auto* item = begins_with(actions_[sleeper.action].action.thread);
-      if (item != nullptr && sleeps(node, sleeper, *item)) return item->position;
+      if (item != nullptr && item->step.choice == sleeper.choice) return item->position;
     }
     for (auto cell = nodes_[node].wakeup; cell != WakeupTree::kNone; cell = tree_.next(cell)) {
       const WakeupStep& step = tree_.step(cell);
       const auto* item = begins_with(actions_[step.action].action.thread);
-      if (item != nullptr && (step.choice == kAnyChoice || step.choice == item->step.choice))
-        return item->position;
+      if (item != nullptr && item->step.choice == step.choice) return item->position;
     }
     tree_.append(nodes_[node].wakeup, sequence.item(0).step);
     return sequence.item(0).position;

@@ -14,12 +14,9 @@
 
 namespace heddle {
 
-inline constexpr uint32_t kAnyChoice = 0xffffffff;  // each alternative of the action
-
 struct WakeupStep {
   ActionId action{};
   uint32_t choice = 0;
-  bool ends_program = false;  // for certain
 };
 
 class WakeupTree {

@@ -13,7 +13,7 @@ struct Event {
   Action action;
   std::string name;  // thread, number of the step in it, what it does
   const Event* woken_by = nullptr;
-  bool ends_program = false;
+  bool fails = false;
 };
 
 std::string name_of(const Action& action, uint32_t choice, uint32_t number) {
@@ -23,7 +23,44 @@ std::string name_of(const Action& action, uint32_t choice, uint32_t number) {
 }
 
 bool precedes(const Event& a, const Event& b) {
-  return b.ends_program || b.woken_by == &a || dependent(a.action, b.action);
+  return b.woken_by == &a || dependent(a.action, b.action);
+}
+
+// Which of the events came before the last, itself included.
+std::vector<bool> past_of_last(const std::vector<Event>& events) {
+  std::vector<bool> counts(events.size(), false);
+  counts.back() = true;
+  for (size_t i = events.size() - 1; i-- > 0;)
+    for (size_t j = i + 1; j < events.size() && !counts[i]; ++j)
+      counts[i] = counts[j] && precedes(events[i], events[j]);
+  return counts;
+}
+
+std::string text_of(const std::vector<Event>& events, const std::vector<bool>& counts) {
+  std::vector<std::string> lines;
+  for (size_t i = 0; i < events.size(); ++i) {
+    if (!counts[i]) continue;
+    std::vector<std::string> earlier;
+    for (size_t j = 0; j < i; ++j)
+      if (precedes(events[j], events[i])) earlier.push_back(events[j].name);
+    std::sort(earlier.begin(), earlier.end());
+    std::string line = events[i].name + " after";
+    for (const std::string& name : earlier) line += ", " + name;
+    lines.push_back(line);
+  }
+  std::sort(lines.begin(), lines.end());
+  std::string text;
+  for (const std::string& line : lines) text += line + "\n";
+  return text;
+}
+
+void add_failure(Classes& classes, std::vector<Event>& events, const Failure& failure) {
+  classes.failed = true;
+  const std::vector<bool> counts = past_of_last(events);
+  bool caused = false;
+  for (size_t i = 0; i < events.size(); ++i) caused = caused || (counts[i] && events[i].fails);
+  if (!caused) classes.failures.push_back({failure, text_of(events, counts)});
+  events.back().fails = true;
 }
 
 // Threads that were blocked on a condition and are so no more.
@@ -40,7 +77,8 @@ std::vector<ThreadId> woken(const std::vector<ThreadView>& before,
 
 }  // namespace
 
-std::string class_of(Executor& executor, const Schedule& schedule) {
+Classes classes_of(Executor& executor, const Schedule& schedule) {
+  Classes classes;
   std::vector<Event> events;
   events.reserve(schedule.size());
   std::map<ThreadId, uint32_t> steps;
@@ -52,27 +90,16 @@ std::string class_of(Executor& executor, const Schedule& schedule) {
     events.push_back({action, name_of(action, t.choice, steps[t.thread]++)});
     if (action.op == Op::CondRelock) events.back().woken_by = wakers[t.thread];
     executor.step(t);
+    if (executor.status() == Status::Failed) {
+      add_failure(classes, events, executor.failure());
+      executor.go_on();
+    }
     if (executor.status() == Status::Running)
       for (ThreadId thread : woken(before, executor.configuration().live))
         wakers[thread] = &events.back();
   }
-  if (executor.status() == Status::Failed ||
-      (executor.status() == Status::Finished && events.back().action.op != Op::ThreadExit))
-    events.back().ends_program = true;
-  std::vector<std::string> lines;
-  for (size_t i = 0; i < events.size(); ++i) {
-    std::vector<std::string> earlier;
-    for (size_t j = 0; j < i; ++j)
-      if (precedes(events[j], events[i])) earlier.push_back(events[j].name);
-    std::sort(earlier.begin(), earlier.end());
-    std::string line = events[i].name + " after";
-    for (const std::string& name : earlier) line += ", " + name;
-    lines.push_back(line);
-  }
-  std::sort(lines.begin(), lines.end());
-  std::string text;
-  for (const std::string& line : lines) text += line + "\n";
-  return text;
+  if (!classes.failed) classes.whole = text_of(events, std::vector<bool>(events.size(), true));
+  return classes;
 }
 
 }  // namespace heddle::toy

@@ -3,15 +3,27 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "explore/executor.h"
 #include "model/schedule.h"
 
 namespace heddle::toy {
 
-// A canonical text: every step with the earlier steps it depends on. Steps are dependent as
-// model/dependence.h says; besides, a signal comes before the relocking of the thread it woke, and
-// a step that ended the program (not just a thread) after all others.
-std::string class_of(Executor& executor, const Schedule& schedule);
+// Canonical texts: every step with the earlier steps it depends on. Steps are dependent as
+// model/dependence.h says; besides, a signal comes before the relocking of the thread it woke. Of a
+// failure only what came before it counts, what may have led to it.
+struct Classes {
+  std::string whole;  // of the execution, if nothing failed in it
+  struct Failed {
+    Failure failure;
+    std::string past;
+  };
+  // Of an execution that went on after failures: those that no other failure led to.
+  std::vector<Failed> failures;
+  bool failed = false;
+};
+
+Classes classes_of(Executor& executor, const Schedule& schedule);
 
 }  // namespace heddle::toy

@@ -11,54 +11,62 @@
 #include "toy/classes.h"
 #include "toy/explore_all.h"
 #include "toy/generator.h"
+#include "toy/sample_size.h"
 #include "toy/toy_executor.h"
 
 namespace heddle::toy {
 namespace {
 
-constexpr size_t kPrograms = 2000;
+constexpr size_t kPrograms = sample_size(2000);
+constexpr size_t kCrowds = sample_size(1000);
 constexpr size_t kMostExecutions = 3000;
 
 struct Seen {
   std::map<std::string, size_t> classes;           // how often each was run to its end
+  std::set<std::string> failures;                  // classes of failed executions
   std::set<std::pair<Outcome, std::string>> ends;  // final states, deadlocks, failures
   size_t executions = 0;
   size_t blocked = 0;
   bool complete = false;
-};
 
-std::string end_of(const ToyExecutor& executor) {
-  if (executor.status() != Status::Failed) return executor.state_text();
-  const Failure& failure = executor.failure();
-  return std::string(name(failure.kind)) + " " + std::to_string(index(failure.thread)) + " " +
-         std::to_string(value(failure.pc));
-}
+  void add(const Classes& found) {
+    for (const Classes::Failed& failed : found.failures) {
+      failures.insert(failed.past);
+      ends.insert({Outcome::Failed, name_of(failed.failure)});
+    }
+    if (!found.failed) ++classes[found.whole];
+    ++executions;
+  }
+  static std::string name_of(const Failure& failure) {
+    return std::string(name(failure.kind)) + " " + std::to_string(index(failure.thread)) + " " +
+           std::to_string(value(failure.pc));
+  }
+};
 
 class LastEnding final : public ExploreObserver {
  public:
-  void execution_ended(const ExecutionSummary& summary) override { ending = summary.ending; }
-  Ending ending = Ending::Finished;
+  void execution_ended(const ExecutionSummary& summary) override { last = summary; }
+  ExecutionSummary last;
 };
 
 Outcome outcome_of(const ToyExecutor& executor) {
-  if (executor.status() == Status::Running) return Outcome::Deadlock;
-  return executor.status() == Status::Failed ? Outcome::Failed : Outcome::Finished;
+  return executor.status() == Status::Running ? Outcome::Deadlock : Outcome::Finished;
 }
 
-Seen explore(const Program& program, const char* strategy) {
+Seen explore(const Program& program, const char* strategy, uint64_t limit = 0) {
   RunOptions options;
   std::strcpy(options.strategy, strategy);
-  Explorer explorer(make_strategy(options), {.keep_going = true});
+  Explorer explorer(make_strategy(options), {.max_executions = limit, .keep_going = true});
   ToyExecutor executor(program), again(program);
   LastEnding observer;
   Seen seen;
   while (explorer.begin_execution(observer)) {
     explorer.explore_one(executor, observer);
     explorer.finish_execution(observer);
-    if (observer.ending == Ending::Abandoned) continue;
-    seen.ends.insert({outcome_of(executor), end_of(executor)});
-    ++seen.classes[class_of(again, explorer.schedule())];
-    ++seen.executions;
+    if (observer.last.ending == Ending::Abandoned) continue;
+    const Classes classes = classes_of(again, explorer.schedule());
+    if (!classes.failed) seen.ends.insert({outcome_of(executor), executor.state_text()});
+    seen.add(classes);
   }
   seen.blocked = explorer.blocked();
   seen.complete = explorer.complete();
@@ -69,16 +77,15 @@ Seen enumerate_all(const Program& program) {
   ToyExecutor executor(program), again(program);
   std::vector<std::pair<Outcome, std::string>> ends;
   const Enumeration all = enumerate(executor, kMostExecutions, [&] {
-    ends.push_back({outcome_of(executor), end_of(executor)});
+    if (executor.status() != Status::Failed)
+      ends.push_back({outcome_of(executor), executor.state_text()});
     return uint64_t{0};
   });
   Seen seen;
   seen.complete = all.complete;
   if (!all.complete) return seen;
-  for (const Execution& execution : all.executions)
-    ++seen.classes[class_of(again, execution.schedule)];
+  for (const Execution& execution : all.executions) seen.add(classes_of(again, execution.schedule));
   seen.ends.insert(ends.begin(), ends.end());
-  seen.executions = all.executions.size();
   return seen;
 }
 
@@ -90,6 +97,10 @@ std::string difference(const Seen& all, const Seen& some) {
       return "invented:\n" + text;
     else if (times > 1)
       return "repeated:\n" + text;
+  for (const std::string& text : all.failures)
+    if (!some.failures.contains(text)) return "missing failure:\n" + text;
+  for (const std::string& text : some.failures)
+    if (!all.failures.contains(text)) return "invented failure:\n" + text;
   return "none";
 }
 
@@ -125,12 +136,11 @@ TEST_P(Reduction, FindsWhatEnumerationFinds) {
     run += reduced.executions;
     blocked += reduced.blocked;
     executions += sample.all.executions;
-    classes += sample.all.classes.size();
+    classes += sample.all.classes.size() + sample.all.failures.size();
     for (const auto& end : sample.all.ends) ++outcomes[end.first];
     ASSERT_TRUE(reduced.complete);
     ASSERT_EQ(reduced.ends, sample.all.ends) << difference(sample.all, reduced);
     ASSERT_EQ(difference(sample.all, reduced), "none");
-    ASSERT_EQ(reduced.executions, sample.all.classes.size());
     if (optimal) {
       ASSERT_EQ(reduced.blocked, 0u);
     }
@@ -141,10 +151,39 @@ TEST_P(Reduction, FindsWhatEnumerationFinds) {
       GetParam(), samples().size(), static_cast<unsigned long long>(samples().back().seed),
       executions, classes, run, blocked);
   for (Outcome outcome : {Outcome::Finished, Outcome::Failed, Outcome::Deadlock})
-    EXPECT_GT(outcomes[outcome], 100u);
+    EXPECT_GT(outcomes[outcome], kPrograms / 20);
 }
 
-INSTANTIATE_TEST_SUITE_P(Random, Reduction, testing::Values("dpor", "source-dpor", "optimal-dpor"),
+// Larger programs, held against sleep sets alone, which the test above holds against enumeration.
+const std::vector<Sample>& crowds() {
+  static const std::vector<Sample> kept = [] {
+    std::vector<Sample> result;
+    for (uint64_t seed = 1; result.size() < kCrowds; ++seed) {
+      Program program = random_crowd(seed);
+      Seen all = explore(program, "sleep-sets", 4000);
+      if (all.complete && all.executions > 20) result.push_back({seed, program, std::move(all)});
+    }
+    return result;
+  }();
+  return kept;
+}
+
+TEST_P(Reduction, FindsInACrowdWhatSleepSetsFind) {
+  const bool optimal = std::strcmp(GetParam(), "optimal-dpor") == 0;
+  for (const Sample& sample : crowds()) {
+    SCOPED_TRACE("seed " + std::to_string(sample.seed) + "\n" + to_string(sample.program));
+    const Seen reduced = explore(sample.program, GetParam());
+    ASSERT_TRUE(reduced.complete);
+    ASSERT_EQ(difference(sample.all, reduced), "none");
+    ASSERT_EQ(reduced.ends, sample.all.ends);
+    if (optimal) {
+      ASSERT_EQ(reduced.blocked, 0u);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Random, Reduction,
+                         testing::Values("sleep-sets", "dpor", "source-dpor", "optimal-dpor"),
                          [](const auto& info) {
                            std::string text = info.param;
                            for (char& c : text) c = c == '-' ? '_' : c;

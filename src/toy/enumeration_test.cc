@@ -8,12 +8,13 @@
 #include "strategies/registry.h"
 #include "toy/explore_all.h"
 #include "toy/generator.h"
+#include "toy/sample_size.h"
 #include "toy/toy_executor.h"
 
 namespace heddle::toy {
 namespace {
 
-constexpr size_t kPrograms = 600;
+constexpr size_t kPrograms = sample_size(600);
 constexpr size_t kMostExecutions = 3000;
 
 RunOptions options_for(const char* strategy, int32_t bound = -1, uint64_t seed = 1) {
@@ -84,11 +85,11 @@ TEST(RandomPrograms, CoverWhatTheyAreMeantTo) {
     });
     executions += all.size();
   });
-  for (size_t n = 2; n <= 4; ++n) EXPECT_GT(threads[n], 20u) << n;
-  EXPECT_GT(deadlocks, 50u);
-  EXPECT_GT(failures, 50u);
-  EXPECT_GT(choices, 50u);
-  EXPECT_GT(executions, 50'000u);
+  for (size_t n = 2; n <= 4; ++n) EXPECT_GT(threads[n], sample_size(20)) << n;
+  EXPECT_GT(deadlocks, sample_size(50));
+  EXPECT_GT(failures, sample_size(50));
+  EXPECT_GT(choices, sample_size(50));
+  EXPECT_GT(executions, sample_size(50'000));
 }
 
 TEST(RandomPrograms, DfsVisitsEveryExecutionOnce) {

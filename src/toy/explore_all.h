@@ -19,9 +19,9 @@ struct Exploration {
 };
 
 // Goes on after findings. The state of an execution is what `fingerprint` gives at its end.
-Exploration explore_all(Executor& executor, std::unique_ptr<Strategy> strategy,
-                        uint64_t max_executions = 0,
-                        const std::function<uint64_t()>& fingerprint = [] { return uint64_t{0}; });
+Exploration explore_all(
+    Executor& executor, std::unique_ptr<Strategy> strategy, uint64_t max_executions = 0,
+    const std::function<uint64_t()>& fingerprint = [] { return uint64_t{0}; });
 
 // Sorted, for comparison as sets.
 std::vector<Schedule> sorted_schedules(const std::vector<Execution>& executions);

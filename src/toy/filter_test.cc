@@ -12,12 +12,13 @@
 #include "toy/explore_all.h"
 #include "toy/generator.h"
 #include "toy/parallel_program.h"
+#include "toy/sample_size.h"
 #include "toy/toy_executor.h"
 
 namespace heddle::toy {
 namespace {
 
-constexpr size_t kPrograms = 2000;
+constexpr size_t kPrograms = sample_size(2000);
 constexpr size_t kMostExecutions = 1500;
 
 RunOptions options_for(const char* strategy, const char* filters,

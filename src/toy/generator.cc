@@ -20,6 +20,15 @@ class Generator {
     return program;
   }
 
+  Program crowd() {
+    Program program;
+    program.threads.resize(3 + below(2));
+    program.initially_live = static_cast<uint32_t>(program.threads.size());
+    for (Script& script : program.threads)
+      for (uint32_t pieces = 1 + below(2); pieces > 0; --pieces) add_meeting(script);
+    return program;
+  }
+
  private:
   uint32_t below(uint32_t n) { return static_cast<uint32_t>(random_.below(n)); }
   bool one_in(uint32_t n) { return below(n) == 0; }
@@ -66,6 +75,38 @@ class Generator {
     }
   }
 
+  void add_meeting(Script& script) {
+    const uint32_t reg = below(2), object = below(2), mutex = below(2);
+    const uint32_t condition = one_in(4) ? 1 : 0;
+    switch (below(12)) {
+      case 0:
+        return append(script, {load(reg, object), skip_unless(reg, 0, 1), store(object, 1)});
+      case 1:
+        return append(script, {add(reg, object, 1)});
+      case 2:
+        return append(script, {lock(mutex), store(object, 2), unlock(mutex)});
+      case 3:
+        return append(script, {lock(mutex), lock(1 - mutex), unlock(1 - mutex), unlock(mutex)});
+      case 4:
+      case 5:
+        return append(script, {lock(0), wait(condition, 0), unlock(0)});
+      case 6:
+        return append(script, {lock(1), wait(condition, 1), store(object, 3), unlock(1)});
+      case 7:
+        return append(script, {signal(condition)});
+      case 8:
+        return append(script, {lock(0), signal(condition), unlock(0)});
+      case 9:
+        return append(script, {broadcast(condition)});
+      case 10:
+        return append(script, {try_lock(reg, mutex), skip_unless(reg, 1, 2), add(reg, object, 1),
+                               unlock(mutex)});
+      case 11:
+        if (!one_in(3)) return append(script, {lock(0), load(reg, object), unlock(0)});
+        return append(script, {load(reg, object), assert_equal(reg, 0)});
+    }
+  }
+
   static void append(Script& script, std::initializer_list<Instruction> piece) {
     script.insert(script.end(), piece);
   }
@@ -95,6 +136,10 @@ class Generator {
 
 Program random_program(uint64_t seed) {
   return Generator(seed).program();
+}
+
+Program random_crowd(uint64_t seed) {
+  return Generator(seed).crowd();
 }
 
 }  // namespace heddle::toy

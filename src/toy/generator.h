@@ -12,4 +12,8 @@ namespace heddle::toy {
 // execution of it ends: there are no loops. Some of its executions deadlock or fail.
 Program random_program(uint64_t seed);
 
+// Three or four threads that are all there from the beginning and meet in few objects: locks held
+// while waiting for others, signals with several waiters. Larger than what can be enumerated.
+Program random_crowd(uint64_t seed);
+
 }  // namespace heddle::toy

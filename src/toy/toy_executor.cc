@@ -47,6 +47,14 @@ Status ToyExecutor::step(Transition transition) {
   return status_;
 }
 
+bool ToyExecutor::go_on() {
+  state_.threads[index(failure_.thread)].phase = Phase::Stopped;
+  status_ = Status::Running;
+  refresh_configuration();
+  if (configuration_.live.empty()) status_ = Status::Finished;
+  return true;
+}
+
 const Instruction& ToyExecutor::instruction(uint32_t thread) const {
   return program_.threads[thread][state_.threads[thread].pc];
 }
@@ -73,6 +81,7 @@ void ToyExecutor::execute(uint32_t id, uint32_t choice) {
     case Phase::Unborn:
     case Phase::Waiting:
     case Phase::Ended:
+    case Phase::Stopped:
       HEDDLE_CHECK(!"a blocked thread was stepped");
   }
   run_local_instructions(id);
@@ -134,6 +143,7 @@ void ToyExecutor::execute_on_condition(uint32_t id, uint32_t choice) {
   Condition& condition = state_.conditions[i.object];
   if (i.code == Code::Wait) {
     release(id, i.second);
+    if (status_ != Status::Running) return;
     const auto first = condition.waiters.begin(), end = first + condition.count++;
     *end = id;
     std::inplace_merge(first, end, end + 1);

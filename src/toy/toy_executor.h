@@ -21,6 +21,7 @@ class ToyExecutor final : public Executor {
   Status status() const override { return status_; }
   const Failure& failure() const override { return failure_; }
   Status step(Transition transition) override;
+  bool go_on() override;
   uint64_t local_state(ThreadId thread) const override;
 
   const Program& program() const { return program_; }
@@ -31,7 +32,16 @@ class ToyExecutor final : public Executor {
   uint64_t state_hash() const;
 
  private:
-  enum class Phase : uint8_t { Unborn, Starting, Running, Waiting, Relocking, Exiting, Ended };
+  enum class Phase : uint8_t {
+    Unborn,
+    Starting,
+    Running,
+    Waiting,
+    Relocking,
+    Exiting,
+    Ended,
+    Stopped
+  };
 
   struct Thread {
     Phase phase = Phase::Unborn;

@@ -78,7 +78,7 @@ void ToyExecutor::refresh_configuration() {
   configuration_.live.clear();
   for (uint32_t id = 0; id < program_.threads.size(); ++id) {
     const Phase phase = state_.threads[id].phase;
-    if (phase == Phase::Unborn || phase == Phase::Ended) continue;
+    if (phase == Phase::Unborn || phase == Phase::Ended || phase == Phase::Stopped) continue;
     configuration_.live.push_back({ThreadId{id}, next_action(id), choices(id)});
   }
 }
