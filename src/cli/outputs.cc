@@ -10,6 +10,7 @@
 
 #include "cli/terminal.h"
 #include "report/dot_report.h"
+#include "report/html_report.h"
 #include "report/json_report.h"
 #include "report/junit_report.h"
 #include "report/sarif_report.h"
@@ -27,7 +28,7 @@ struct KindRow {
 
 constexpr KindRow kKinds[] = {
     {"text", OutputKind::Text},   {"json", OutputKind::Json}, {"sarif", OutputKind::Sarif},
-    {"junit", OutputKind::Junit}, {"dot", OutputKind::Dot},
+    {"junit", OutputKind::Junit}, {"dot", OutputKind::Dot},   {"html", OutputKind::Html},
 };
 
 std::string render(OutputKind kind, const RunResult& result, const OutputOptions& options,
@@ -41,9 +42,22 @@ std::string render(OutputKind kind, const RunResult& result, const OutputOptions
       return junit_report(result);
     case OutputKind::Dot:
       return dot_report(result);
+    case OutputKind::Html:
+      return html_report(result);
     default:
       return options.quiet ? short_report(result, style) : text_report(result, style);
   }
+}
+
+// A directory stands for a file in it that is called after the program.
+std::string file_in(const Output& output, const RunResult& result) {
+  std::error_code ignored;
+  bool folder = output.file.ends_with('/') || fs::is_directory(output.file, ignored);
+  if (!folder) return output.file;
+  const char* ending = "";
+  for (const KindRow& row : kKinds)
+    if (row.kind == output.kind) ending = row.name;
+  return (fs::path(output.file) / fmt::format("{}.{}", result.name, ending)).string();
 }
 
 Result<bool> write_file(const std::string& file, const std::string& text) {
@@ -98,7 +112,8 @@ Result<std::string> deliver(const RunResult& result, const OutputOptions& option
       spoken = true;
       continue;
     }
-    Result<bool> written = write_file(output.file, render(output.kind, result, options, {}));
+    Result<bool> written =
+        write_file(file_in(output, result), render(output.kind, result, options, {}));
     if (!written) return written.error();
   }
   return spoken ? spoken_text : render(OutputKind::Text, result, options, style_of_stdout());

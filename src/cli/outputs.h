@@ -31,6 +31,13 @@ inline constexpr const char* kOutputWords =
 // "" if they can be combined.
 std::string output_complaint(const std::vector<Output>& outputs);
 
+// --html=FILE or DIR, the same as --output=html:FILE.
+inline bool add_html(std::string_view file, std::vector<Output>& outputs) {
+  if (file.empty()) return false;
+  outputs.push_back({OutputKind::Html, std::string(file)});
+  return true;
+}
+
 // Writes the files. What goes to standard output comes back; it is the text report if all else
 // goes to files.
 Result<std::string> deliver(const RunResult& result, const OutputOptions& options);

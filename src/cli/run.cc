@@ -120,6 +120,7 @@ Result<RunResult> explore(const Program& program, const Target& target,
   copy_counters(header, *supervision, result);
   if (header.first_execution_ns != 0)
     result.startup_seconds = 1e-9 * static_cast<double>(header.first_execution_ns) - began;
+  result.progress = std::move(supervision->history);
   add_notes(*supervision, result.notes);
   for (Trace& trace : collect_traces(channel->traces(), result.notes)) {
     identify(trace, program, target, options.run);

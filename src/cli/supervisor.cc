@@ -7,6 +7,7 @@
 #include <csignal>
 
 #include "cli/clock.h"
+#include "cli/progress_history.h"
 #include "cli/progress_line.h"
 #include "cli/stop_signals.h"
 #include "cli/watchdog.h"
@@ -38,6 +39,7 @@ class Supervisor {
     } while (died_and_may_go_on());
     progress_.clear();
     result_.seconds = now_seconds() - began_;
+    result_.history = history_.take(header().progress, result_.seconds);
     return result_;
   }
 
@@ -55,6 +57,7 @@ class Supervisor {
       if (asked_at_ > 0 && now - asked_at_ > kGraceSeconds) kill_all(child);
       look_after(child, now);
       progress_.show(header(), now - began_);
+      history_.note(header().progress, now - began_);
     }
   }
 
@@ -132,6 +135,7 @@ class Supervisor {
   const SupervisorOptions& options_;
   Watchdog watchdog_;
   ProgressLine progress_;
+  ProgressHistory history_;
   StopSignals signals_;  // handlers in place while this object lives
   Supervision result_;
   double began_ = now_seconds();

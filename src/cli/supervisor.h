@@ -3,10 +3,12 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "cli/channel_file.h"
 #include "cli/launch.h"
 #include "cli/result.h"
+#include "report/run_result.h"
 
 namespace heddle {
 
@@ -33,6 +35,7 @@ struct Supervision {
   double cpu_seconds = 0;
   uint32_t deaths = 0;
   int last_status = 0;  // as waitpid gives it
+  std::vector<ProgressSample> history;
 };
 
 Result<Supervision> supervise(const Target& target, ChannelFile& channel,

@@ -28,6 +28,14 @@ struct ReportedFinding {
   std::string trace_file;  // where it was written; empty if it could not be
 };
 
+// How far the search had come at some time.
+struct ProgressSample {
+  double seconds = 0;
+  uint64_t executions = 0;
+  uint64_t failing_executions = 0;
+  int64_t bound = -1;  // -1: none
+};
+
 struct RunResult {
   Verdict verdict = Verdict::Unknown;
   std::string guarantee;   // a sentence without a final period
@@ -48,6 +56,7 @@ struct RunResult {
   double startup_seconds = 0;      // until the first execution began
   std::vector<std::string> notes;  // what the reader should know about the run
   std::vector<ReportedFinding> findings;
+  std::vector<ProgressSample> progress;  // in order of time
 };
 
 }  // namespace heddle

@@ -1,0 +1,225 @@
+#include "report/html_report.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "report/plain_text.h"
+#include "report/story.h"
+#include "report/viewer_files.h"
+
+namespace heddle {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr size_t kLargestSource = 2'000'000;  // bytes of one file
+
+// Steps lie in columns of numbers, and texts in tables: a long execution stays small and is read
+// quickly.
+class Page {
+ public:
+  explicit Page(const ReportedFinding& finding)
+      : finding_(finding), trace_(finding.trace), narrator_(trace_), story_(tell(narrator_)) {}
+
+  Json json() {
+    Json json;
+    json["kind"] = name(trace_.failure.kind);
+    json["message"] = message_of(trace_.failure);
+    json["location"] = in_full(story_.failure_place);
+    json["preemptions"] = trace_.preemptions;
+    json["execution"] = trace_.execution;
+    json["occurrences"] = trace_.occurrences;
+    json["schedule"] = to_string(trace_.schedule);
+    json["trace_file"] = finding_.trace_file;
+    json["output"] = trace_.output;
+    json["threads"] = threads();
+    json["objects"] = objects();
+    json["place"] = story_.failure_place.known() ? place(story_.failure_place) : Json();
+    json["places"] = Json::array();
+    for (const Place& each : story_.places) json["places"].push_back(place(each));
+    add_steps(json);
+    json["ends"] = ends();
+    json["stack"] = stack();
+    json["files"] = std::move(files_);
+    return json;
+  }
+
+ private:
+  Json threads() const {
+    Json list = Json::array();
+    for (const StoryThread& thread : story_.threads)
+      list.push_back({{"id", index(thread.id)}, {"name", thread.name}});
+    return list;
+  }
+
+  Json objects() const {
+    Json list = Json::array();
+    for (const StoryObject& object : story_.objects)
+      list.push_back({{"name", object.name}, {"sort", object.sort}, {"where", object.where}});
+    return list;
+  }
+
+  Json place(const Place& where) {
+    return Json::array({file(where), where.line, where.column, where.function});
+  }
+
+  size_t file(const Place& where) {
+    auto [entry, is_new] = file_numbers_.try_emplace(where.path, file_numbers_.size());
+    if (is_new)
+      files_.push_back({{"path", where.file},
+                        {"name", std::filesystem::path(where.path).filename().string()},
+                        {"lines", lines_of(where.path)}});
+    return entry->second;
+  }
+
+  static Json lines_of(const std::string& path) {
+    std::error_code error;
+    if (std::filesystem::file_size(path, error) > kLargestSource || error) return {};
+    std::ifstream in(path);
+    Json lines = Json::array();
+    for (std::string line; std::getline(in, line);) lines.push_back(line);
+    return lines;
+  }
+
+  void add_steps(Json& json) {
+    std::vector<int32_t> thread, object, place;
+    std::vector<size_t> deed, changes, orders, preempting;
+    std::vector<int64_t> locks;
+    std::map<std::string, size_t> deeds;
+    Json deed_list = Json::array();
+    for (size_t i = 0; i < story_.steps.size(); ++i) {
+      const StoryStep& step = story_.steps[i];
+      thread.push_back(step.thread);
+      object.push_back(step.object);
+      place.push_back(step.place);
+      std::string text = step.deed;
+      if (step.choices > 1) text += fmt::format(" ({} of {})", step.choice + 1, step.choices);
+      auto [entry, is_new] = deeds.try_emplace(text, deeds.size());
+      if (is_new) deed_list.push_back(text);
+      deed.push_back(entry->second);
+      if (step.changes) changes.push_back(i);
+      if (step.preempts) preempting.push_back(i);
+      for (uint32_t before : step.after) orders.insert(orders.end(), {before, i});
+      auto at = static_cast<int64_t>(i);
+      if (step.releases != kNothing) locks.insert(locks.end(), {at, step.releases, -1});
+      if (step.acquires != kNothing) locks.insert(locks.end(), {at, step.acquires, 1});
+    }
+    json["deeds"] = std::move(deed_list);
+    json["steps"] = {{"thread", thread},
+                     {"object", object},
+                     {"place", place},
+                     {"deed", deed},
+                     {"changes", changes}};
+    json["preempting"] = preempting;
+    json["orders"] = orders;
+    json["locks"] = locks;
+  }
+
+  Json ends() const {
+    Json list = Json::array();
+    for (const StoryEnd& end : story_.ends)
+      list.push_back({{"thread", end.thread},
+                      {"object", end.object},
+                      {"place", end.place},
+                      {"deed", end.deed},
+                      {"enabled", end.enabled},
+                      {"waits_for", end.waits_for}});
+    return list;
+  }
+
+  Json stack() {
+    Json list = Json::array();
+    if (trace_.failure_stack.empty()) return list;
+    for (const SourceFrame& frame : narrator_.failure_stack()) {
+      std::string where =
+          frame.has_source()
+              ? fmt::format("{}:{}", std::filesystem::path(frame.file).filename().string(),
+                            frame.line)
+              : "";
+      list.push_back(Json::array({frame.function, where}));
+    }
+    return list;
+  }
+
+  const ReportedFinding& finding_;
+  const Trace& trace_;
+  Narrator narrator_;
+  Story story_;
+  std::map<std::string, size_t> file_numbers_;
+  Json files_ = Json::array();
+};
+
+Json run_json(const RunResult& result) {
+  return {{"verdict", name(result.verdict)},
+          {"guarantee", result.guarantee},
+          {"end_reason", result.end_reason},
+          {"program", result.program},
+          {"name", result.name},
+          {"strategy", result.strategy},
+          {"executions", result.executions},
+          {"events", result.events},
+          {"longest", result.longest},
+          {"seconds", result.seconds},
+          {"notes", result.notes}};
+}
+
+Json plots(const RunResult& result) {
+  Json list = Json::array();
+  if (result.progress.size() < 3) return list;
+  Json executions = Json::array(), findings = Json::array(), bound = Json::array();
+  for (const ProgressSample& sample : result.progress) {
+    executions.push_back(Json::array({sample.seconds, sample.executions}));
+    findings.push_back(Json::array({sample.seconds, sample.failing_executions}));
+    if (sample.bound >= 0) bound.push_back(Json::array({sample.seconds, sample.bound}));
+  }
+  auto plot = [&](const char* title, Json series) {
+    list.push_back({{"title", title}, {"x", "seconds"}, {"series", std::move(series)}});
+  };
+  plot("executions over time", Json::array({{{"name", "executions"}, {"points", executions}},
+                                            {{"name", "of them failing"}, {"points", findings}}}));
+  if (!bound.empty())
+    plot("bound over time", Json::array({{{"name", "preemptions"}, {"points", bound}}}));
+  return list;
+}
+
+// Nothing in it can end the script element that holds it.
+std::string inside_script(const Json& json) {
+  std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  std::string out;
+  out.reserve(text.size());
+  for (char c : text) {
+    if (c == '<')
+      out += "\\u003c";
+    else
+      out += c;
+  }
+  return out;
+}
+
+void replace(std::string& text, std::string_view mark, std::string_view by) {
+  text.replace(text.find(mark), mark.size(), by);
+}
+
+}  // namespace
+
+std::string html_report(const RunResult& result) {
+  Json data;
+  data["run"] = run_json(result);
+  data["plots"] = plots(result);
+  data["findings"] = Json::array();
+  for (const ReportedFinding& finding : result.findings)
+    data["findings"].push_back(Page(finding).json());
+  std::string page(kViewerPage);
+  // The data last: it may contain anything.
+  replace(page, "@TITLE@", xml_text(fmt::format("{}: {}", result.name, name(result.verdict))));
+  replace(page, "@STYLE@", kViewerStyle);
+  replace(page, "@SCRIPT@", kViewerScript);
+  replace(page, "@DATA@", inside_script(data));
+  return page;
+}
+
+}  // namespace heddle

@@ -1,0 +1,205 @@
+#!/usr/bin/python3
+"""The HTML report in a real browser: what a reader clicks, presses and sees."""
+import struct
+import sys
+import tempfile
+import unittest
+import zlib
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "cli"))
+sys.path.insert(0, str(HERE))
+import browser  # noqa: E402
+from command import CORRECT, CommandTest  # noqa: E402
+
+KNOT = """#include <pthread.h>
+#include <stdio.h>
+pthread_mutex_t x = PTHREAD_MUTEX_INITIALIZER, y = PTHREAD_MUTEX_INITIALIZER;
+int shared;  /* </script><b id="injected">&amp; */
+void* work(void* p) {
+  printf("</script><b id='injected'>\\n");
+  pthread_mutex_lock(&y);
+  shared += 1;
+  pthread_mutex_lock(&x);
+  pthread_mutex_unlock(&x);
+  pthread_mutex_unlock(&y);
+  return p;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, NULL, work, NULL);
+  pthread_mutex_lock(&x);
+  shared += 1;
+  pthread_mutex_lock(&y);
+  pthread_mutex_unlock(&y);
+  pthread_mutex_unlock(&x);
+  pthread_join(t, NULL);
+  return 0;
+}
+"""
+
+SPIN = """#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+atomic_int flag, turns;
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+void* spin(void* p) {
+  while (!atomic_load(&flag)) {
+    pthread_mutex_lock(&m);
+    atomic_fetch_add(&turns, 1);
+    pthread_mutex_unlock(&m);
+    sched_yield();
+  }
+  return p;
+}
+int main(void) {
+  pthread_t t[3];
+  for (int i = 0; i < 3; ++i) pthread_create(&t[i], NULL, spin, NULL);
+  for (int i = 0; i < 3; ++i) pthread_join(t[i], NULL);
+}
+"""
+
+
+def colours(png):
+    """The number of different colours of a picture: of an empty page there are few."""
+    assert png.startswith(b"\x89PNG")
+    width, height, depth, kind = struct.unpack(">IIBB", png[16:26])
+    assert depth == 8 and kind in (2, 6)
+    packed, at = b"", 8
+    while at < len(png):
+        length, name = struct.unpack(">I4s", png[at:at + 8])
+        if name == b"IDAT":
+            packed += png[at + 8:at + 8 + length]
+        at += 12 + length
+    raw, size = zlib.decompress(packed), 3 if kind == 2 else 4
+    stride = width * size + 1
+    lines = (raw[row * stride + 1:(row + 1) * stride] for row in range(0, height, 7))
+    return len({line[i:i + size] for line in lines for i in range(0, len(line), size)})
+
+
+@unittest.skipIf(browser.missing(), browser.missing())
+class HtmlReport(CommandTest):
+    @classmethod
+    def setUpClass(cls):
+        cls.profile = tempfile.TemporaryDirectory(prefix="heddle-browser-",
+                                                  ignore_cleanup_errors=True)
+        cls.page = browser.Browser(cls.profile.name)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.page.close()
+        cls.profile.cleanup()
+
+    def report(self, source, *options, status=1, fragment=""):
+        self.file("prog.c", source)
+        done = self.heddle("check", "prog.c", "--html=reports/", *options)
+        self.status(done, status)
+        path = self.directory / "reports" / "prog.html"
+        text = path.read_text()
+        for foreign in ("http://", "https://", "src=", "@import", "url("):
+            self.assertNotIn(foreign, text, "the page must not need anything else")
+        self.page.open(f"file://{path}{fragment}")
+        self.assertEqual(self.page.complaints(), [])
+        return self.page
+
+    def step(self):
+        return int(self.page.run("return document.body.dataset.step"))
+
+    def rows(self, table):
+        return self.page.run("return [...document.querySelectorAll(arguments[0] + ' tr')]"
+                             ".map(r => r.innerText)", table)
+
+    def test_a_deadlock_step_by_step(self):
+        page = self.report(KNOT, "--visible=all")
+        self.assertEqual(page.text("#verdict"), "deadlock")
+        self.assertIn("the end", page.text("#position"))
+        page.keys("Home")
+        self.assertEqual(self.step(), 1)
+        self.assertIn("pthread_create", page.text("#source .here"))
+        self.assertEqual(page.text("#source .token"), "pthread_create")
+        page.keys("Right", "j", "Down")
+        self.assertEqual(self.step(), 4)
+        page.keys("Left")
+        page.click("#back")
+        self.assertEqual(self.step(), 2)
+        page.click("#last")
+        locks = " | ".join(self.rows("#lock-table"))
+        self.assertRegex(locks, r"x\s.*0 main.*y\s.*1 work|y\s.*1 work.*x\s.*0 main")
+        self.assertRegex(" | ".join(self.rows("#version-table")), r"shared\s+\d")
+        page.keys("n" if self.step() == 1 else "p")
+        number = self.step()
+        self.assertIn(number - 1, page.run(
+            "return JSON.parse(document.getElementById('data').textContent)"
+            ".findings[0].preempting"))
+        page.click("[data-tab=output]")
+        self.assertEqual(page.text("#panel pre"), "</script><b id='injected'>")
+        self.assertFalse(page.run("return !!document.getElementById('injected')"))
+        page.click("[data-tab=run]")
+        self.assertIn("icb", page.text("#panel"))
+        self.assertGreater(colours(page.screenshot()), 20)
+        self.assertEqual(page.complaints(), [])
+
+    def test_a_click_on_a_row_selects_its_step(self):
+        page = self.report(KNOT)
+        page.keys("Home")
+        page.click_at("#canvas", 200, 34 + 26 * 2 + 13)
+        self.assertEqual(self.step(), 3)
+        page.click("#thread-table tr[data-step]")
+        self.assertLessEqual(self.step(), 3)
+
+    def test_filters(self):
+        page = self.report(KNOT, "--visible=all")
+        page.click("[data-thread='0']")
+        self.assertEqual(page.run("return document.querySelector('[data-thread=\"0\"]')"
+                                  ".getAttribute('aria-pressed')"), "false")
+        self.assertIn("rows", page.text("#matches"))
+        page.click("[data-thread='0']")
+        self.assertEqual(page.text("#matches"), "")
+        page.keys("/")
+        page.type("#filter", "prog.c:18")
+        first = page.text("#matches")
+        self.assertRegex(first, r"^\d of")
+        page.keys("Escape")
+        self.assertEqual(page.text("#matches"), "")
+        page.run("const o = document.getElementById('objects');"
+                 "o.value = [...o.options].find(e => e.text.startsWith('shared')).value;"
+                 "o.dispatchEvent(new Event('change'))")
+        self.assertRegex(page.text("#matches"), r"^\d of")
+        page.keys("Home")
+        self.assertIn("shared", page.text("#source .here"))
+
+    def test_dark_and_light(self):
+        page = self.report(KNOT)
+        background = "return getComputedStyle(document.body).backgroundColor"
+        before = page.run(background)
+        page.keys("d")
+        self.assertNotEqual(page.run(background), before)
+        page.click("#theme")
+        self.assertEqual(page.run(background), before)
+
+    def test_a_link_to_a_step(self):
+        self.report(KNOT, fragment="#finding=1&step=2")
+        self.assertEqual(self.step(), 2)
+
+    def test_a_hundred_thousand_steps(self):
+        page = self.report(SPIN, "--strategy=random", "--max-executions=1")
+        self.assertIn("100,000 steps", page.text("#position"))
+        page.keys("Home")
+        self.assertEqual(self.step(), 1)
+        page.keys("PageDown", "PageDown", "n", "t", "o")
+        self.assertGreater(self.step(), 20)
+        page.click_at("#map", 10, 300)
+        page.until("return document.getElementById('lanes').scrollTop > 100000")
+        page.type("#filter", "prog.c:9")
+        self.assertRegex(page.text("#matches"), r"^\d+,\d+ of 100,00\d rows$")
+        self.assertEqual(page.complaints(), [])
+
+    def test_a_run_without_a_finding(self):
+        page = self.report(CORRECT, status=0)
+        self.assertEqual(page.text("#verdict"), "pass")
+        self.assertIn("executions", page.text("#panel"))
+
+
+if __name__ == "__main__":
+    unittest.main()
