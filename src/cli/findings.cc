@@ -10,6 +10,7 @@
 #include <filesystem>
 
 #include "report/annotate.h"
+#include "report/narrator.h"
 
 namespace heddle {
 namespace {
@@ -104,6 +105,7 @@ void identify(Trace& trace, const Program& program, const Target& target,
   trace.arguments = target.arguments;
   trace.build_id = program.identity;
   trace.run_settings = settings_of(options);
+  trace.failure.message = Narrator(trace).message();
 }
 
 Result<std::string> write_trace(const Trace& trace, const std::string& directory,

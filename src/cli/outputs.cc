@@ -104,19 +104,21 @@ std::string output_complaint(const std::vector<Output>& outputs) {
 }
 
 Result<std::string> deliver(const RunResult& result, const OutputOptions& options) {
+  TextStyle paper{}, screen = style_of_stdout();
+  paper.full = screen.full = options.full;
   bool spoken = false;
   std::string spoken_text;
   for (const Output& output : options.outputs) {
     if (output.file.empty()) {
-      spoken_text = render(output.kind, result, options, style_of_stdout());
+      spoken_text = render(output.kind, result, options, screen);
       spoken = true;
       continue;
     }
     Result<bool> written =
-        write_file(file_in(output, result), render(output.kind, result, options, {}));
+        write_file(file_in(output, result), render(output.kind, result, options, paper));
     if (!written) return written.error();
   }
-  return spoken ? spoken_text : render(OutputKind::Text, result, options, style_of_stdout());
+  return spoken ? spoken_text : render(OutputKind::Text, result, options, screen);
 }
 
 }  // namespace heddle

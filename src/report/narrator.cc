@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
 
 namespace heddle {
@@ -201,6 +202,24 @@ std::string Narrator::deed(const Action& action) {
   if (action.op == Op::CondWait && action.second != kNoAddress)
     text += fmt::format(", releasing {}", object_name(action.second));
   return text;
+}
+
+std::string Narrator::message() {
+  const std::string& text = trace_.failure.message;
+  if (trace_.failure.kind != FindingKind::Nondeterminism) return text;
+  std::string out;
+  for (size_t at = 0; at < text.size();) {
+    size_t next = text.find("0x", at);
+    out += text.substr(at, next - at);
+    if (next == std::string::npos) break;
+    size_t end = text.find_first_not_of("0123456789abcdef", next + 2);
+    std::string digits = text.substr(next + 2, end - next - 2);
+    uint64_t address = 0;
+    std::from_chars(digits.data(), digits.data() + digits.size(), address, 16);
+    out += object_name(Address{address});
+    at = std::min(end, text.size());
+  }
+  return out;
 }
 
 Place Narrator::birthplace(ThreadId thread) {

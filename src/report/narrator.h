@@ -42,6 +42,9 @@ class Narrator {
   std::string whereabouts(Address object) const;  // "on the stack of thread 1"; "" if unknown
   std::string deed(const Action& action);         // "locks forks[2]"
 
+  // The message of the failure, with names in place of the addresses of objects.
+  std::string message();
+
   // The place of the step that created a thread.
   Place birthplace(ThreadId thread);
 

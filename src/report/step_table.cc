@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <map>
 
+#include "report/essential.h"
 #include "report/fold.h"
+#include "report/story.h"
 
 namespace heddle {
 namespace {
@@ -14,12 +16,15 @@ constexpr size_t kNarrowestColumn = 14;
 constexpr size_t kWidestColumn = 44;
 constexpr size_t kRowsAtBeginning = 60;
 constexpr size_t kRowsAtEnd = 120;
+constexpr size_t kShort = 30;  // an execution of so few lines is shown whole
 
 struct Row {
   size_t column = 0;
   std::string deed;
   std::string place;
   bool preempts = false;
+  size_t step = 0;    // its number, from 1
+  size_t folded = 0;  // instead of a step: so many that are left out, from `step` on
 };
 
 struct Layout {
@@ -31,7 +36,11 @@ struct Layout {
 class StepTable {
  public:
   StepTable(Narrator& narrator, const TextStyle& style) : narrator_(narrator), style_(style) {
-    collect();
+    name_columns();
+    Story story = tell(narrator_);
+    collect(story, std::vector<bool>(story.steps.size(), true));
+    // A short execution and a long loop are best seen as they are.
+    if (!style_.full && folded_lines() > kShort) collect(story, shown_steps(story));
     measure();
   }
 
@@ -39,10 +48,11 @@ class StepTable {
     std::string out = heading();
     std::vector<Fold> folds = fold(keys_);
     for (size_t i = 0; i < folds.size(); ++i) {
-      if (i == kRowsAtBeginning && folds.size() > kRowsAtBeginning + kRowsAtEnd + 10) {
+      if (!style_.full && i == kRowsAtBeginning &&
+          folds.size() > kRowsAtBeginning + kRowsAtEnd + 10) {
         size_t resume = folds.size() - kRowsAtEnd;
-        out += remark(fmt::format("… {} not shown; the trace file has them …",
-                                  counted(folds[resume].begin - folds[i].begin, "step")));
+        size_t hidden = rows_[folds[resume].begin].step - rows_[folds[i].begin].step;
+        out += remark(fmt::format("… {} not shown; --full shows them …", counted(hidden, "step")));
         i = resume;
       }
       out += folded(folds[i]);
@@ -51,30 +61,71 @@ class StepTable {
   }
 
  private:
-  void collect() {
+  void name_columns() {
     const Trace& trace = narrator_.trace();
-    std::map<ThreadId, size_t> columns;
-    for (const TraceStep& step : trace.steps) columns.emplace(step.action.thread, 0);
-    for (auto& [thread, column] : columns) {
+    for (const TraceStep& step : trace.steps) columns_.emplace(step.action.thread, 0);
+    for (auto& [thread, column] : columns_) {
       column = labels_.size();
       std::string name = narrator_.thread_name(thread);
       labels_.push_back(fmt::format("{}{}{}", index(thread), name.empty() ? "" : " ", name));
     }
-    std::map<std::string, uint32_t> known;
-    for (size_t i = 0; i < trace.steps.size(); ++i) {
-      const TraceStep& step = trace.steps[i];
-      Row row{columns[step.action.thread], narrator_.deed(step.action),
-              brief(narrator_.place_of(step)), step.preempts};
+  }
+
+  // A line that says that one step is left out would save nothing.
+  static std::vector<bool> shown_steps(const Story& story) {
+    std::vector<bool> shown = essential_steps(story);
+    auto hidden = [&](size_t i) { return i < shown.size() && !shown[i]; };
+    for (size_t i = 0; i < shown.size(); ++i)
+      if (hidden(i) && !hidden(i + 1) && (i == 0 || !hidden(i - 1))) shown[i] = true;
+    return shown;
+  }
+
+  void collect(const Story& story, const std::vector<bool>& shown) {
+    rows_.clear();
+    keys_.clear();
+    for (size_t i = 0; i < story.steps.size(); ++i) {
+      const StoryStep& step = story.steps[i];
+      size_t column = columns_[narrator_.trace().steps[i].action.thread];
+      if (!shown[i]) {
+        leave_out(column, i + 1);
+        continue;
+      }
+      std::string place =
+          step.place == kNothing ? "" : brief(story.places[static_cast<size_t>(step.place)]);
+      Row row{column, step.deed, std::move(place), step.preempts, i + 1, 0};
       if (step.choices > 1) row.deed += fmt::format(" ({} of {})", step.choice + 1, step.choices);
+      rows_.push_back(std::move(row));
+    }
+    number_rows();
+  }
+
+  size_t folded_lines() const {
+    size_t lines = 0;
+    for (const Fold& each : fold(keys_)) lines += each.length + (each.times > 1 ? 1 : 0);
+    return lines;
+  }
+
+  void leave_out(size_t column, size_t step) {
+    if (!rows_.empty() && rows_.back().folded > 0 && rows_.back().column == column) {
+      ++rows_.back().folded;
+      return;
+    }
+    rows_.push_back({column, "", "", false, step, 1});
+  }
+
+  // Rows that look the same are the same to fold().
+  void number_rows() {
+    std::map<std::string, uint32_t> known;
+    for (Row& row : rows_) {
+      if (row.folded > 0) row.deed = fmt::format("… {}", counted(row.folded, "step"));
       std::string key =
           fmt::format("{}\n{}\n{}\n{}", row.column, row.deed, row.place, row.preempts);
       keys_.push_back(known.emplace(key, static_cast<uint32_t>(known.size())).first->second);
-      rows_.push_back(std::move(row));
     }
   }
 
   void measure() {
-    layout_.number = std::max<size_t>(4, std::to_string(rows_.size()).size());
+    layout_.number = std::max<size_t>(4, std::to_string(narrator_.trace().steps.size()).size());
     std::vector<size_t> wanted;
     for (const std::string& label : labels_) wanted.push_back(width_of(label));
     for (const Row& row : rows_) {
@@ -124,17 +175,28 @@ class StepTable {
   std::string line(size_t i) const {
     const Row& row = rows_[i];
     std::string mark = row.preempts ? painted("*", Paint::Notice, style_) : " ";
-    std::string out = fmt::format("  {:>{}}{} ", i + 1, layout_.number, mark);
+    std::string number = row.folded > 0 ? "" : std::to_string(row.step);
+    std::string out = fmt::format("  {:>{}}{} ", number, layout_.number, mark);
     if (layout_.columns.empty()) {
       size_t left = style_.width > layout_.number + 8 + layout_.place
                         ? style_.width - layout_.number - 8 - layout_.place
                         : kNarrowestColumn;
-      return out + padded(labels_[row.column] + ": " + row.deed, left) + "  " + row.place + '\n';
+      std::string text = padded(labels_[row.column] + ": " + row.deed, left);
+      return out + in_colour(text, row) + "  " + row.place + '\n';
     }
     for (size_t column = 0; column < labels_.size(); ++column)
-      out += padded(column == row.column ? row.deed : "", layout_.columns[column]) + " │ ";
+      out += in_colour(padded(column == row.column ? row.deed : "", layout_.columns[column]), row) +
+             separator();
     return out + painted(cut_to(row.place, layout_.place), Paint::Faint, style_) + '\n';
   }
+
+  // Each thread has its own colour; what is left out has none.
+  std::string in_colour(const std::string& text, const Row& row) const {
+    return row.folded > 0 ? painted(text, Paint::Faint, style_)
+                          : painted_thread(text, row.column, style_);
+  }
+
+  std::string separator() const { return ' ' + painted("│", Paint::Faint, style_) + ' '; }
 
   std::string remark(const std::string& text) const {
     return fmt::format("  {:>{}}  ", "", layout_.number) + painted(text, Paint::Faint, style_) +
@@ -143,6 +205,7 @@ class StepTable {
 
   Narrator& narrator_;
   const TextStyle& style_;
+  std::map<ThreadId, size_t> columns_;
   std::vector<std::string> labels_;  // one per column
   std::vector<Row> rows_;
   std::vector<uint32_t> keys_;  // equal rows have equal keys

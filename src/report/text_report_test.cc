@@ -2,9 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "report/excerpt.h"
 #include "report/json_report.h"
+#include "report/narrator.h"
 
 namespace heddle {
 namespace {
@@ -106,6 +109,31 @@ TEST(TextReport, FoldsALongExecution) {
   std::string text = trace_report(trace, {});
   EXPECT_NE(text.find("these 2 steps 9,999 more times"), std::string::npos) << text;
   EXPECT_LT(text.size(), 4000u);
+}
+
+TEST(TextReport, LeavesOutWhatConcernsNobodyElse) {
+  RunResult result = deadlock();
+  Trace& trace = result.findings[0].trace;
+  std::vector<TraceStep> own;  // different each time, so that nothing is a repetition
+  for (uint64_t i = 0; i < 40; ++i) own.push_back(step(Op::AtomicStore, 0, 0x1000 + 8 * i * i));
+  trace.steps.insert(trace.steps.begin() + 1, own.begin(), own.end());
+  std::string text = trace_report(trace, {});
+  EXPECT_NE(text.find("… 40 steps"), std::string::npos) << text;
+  EXPECT_NE(text.find("    42  locks mutex #1"), std::string::npos) << text;
+  EXPECT_NE(text.find("    43* "), std::string::npos) << text;
+  TextStyle full;
+  full.full = true;
+  std::string all = trace_report(trace, full);
+  EXPECT_EQ(all.find("… 40 steps"), std::string::npos);
+  EXPECT_NE(all.find("    41  atomically stores to"), std::string::npos) << all;
+}
+
+TEST(TextReport, UnderlinesTheToken) {
+  std::string path = testing::TempDir() + "heddle_excerpt_test.c";
+  std::ofstream(path) << "void f(void) {\n  place(1);\n}\n";
+  Place place{"x.c", path, 2, 3, "f"};
+  std::string text = source_excerpt(place, {});
+  EXPECT_NE(text.find("       |   ^~~~~\n"), std::string::npos) << text;
 }
 
 TEST(TextReport, SaysWhyNothingIsKnown) {

@@ -1,5 +1,7 @@
 #include "report/text_style.h"
 
+#include <iterator>
+
 namespace heddle {
 namespace {
 
@@ -19,6 +21,10 @@ std::string_view escape_of(Paint paint) {
   return "";
 }
 
+bool is_blank(std::string_view text) {
+  return text.find_first_not_of(' ') == std::string_view::npos;
+}
+
 bool begins_character(char c) {
   return (static_cast<unsigned char>(c) & 0xc0) != 0x80;
 }
@@ -26,8 +32,15 @@ bool begins_character(char c) {
 }  // namespace
 
 std::string painted(std::string_view text, Paint paint, const TextStyle& style) {
-  if (!style.colour) return std::string(text);
+  if (!style.colour || is_blank(text)) return std::string(text);
   return std::string(escape_of(paint)).append(text).append("\033[0m");
+}
+
+std::string painted_thread(std::string_view text, size_t n, const TextStyle& style) {
+  constexpr std::string_view kColours[] = {"\033[34m", "\033[33m", "\033[32m",
+                                           "\033[35m", "\033[36m", "\033[31m"};
+  if (!style.colour || is_blank(text)) return std::string(text);
+  return std::string(kColours[n % std::size(kColours)]).append(text).append("\033[0m");
 }
 
 size_t width_of(std::string_view text) {

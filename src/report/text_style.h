@@ -11,10 +11,14 @@ namespace heddle {
 struct TextStyle {
   size_t width = 100;
   bool colour = false;
+  bool full = false;  // every step, however many
 };
 
 enum class Paint : uint8_t { Strong, Faint, Bad, Good, Notice };
 std::string painted(std::string_view text, Paint paint, const TextStyle& style);
+
+// In the colour of the n-th thread; blanks are left alone.
+std::string painted_thread(std::string_view text, size_t n, const TextStyle& style);
 
 // In characters, not bytes (UTF-8).
 size_t width_of(std::string_view text);

@@ -32,7 +32,10 @@ ThreadId holder(const Action& next) {
 std::string describe(const Action& action) {
   std::string text = "thread " + std::to_string(index(action.thread)) + " ";
   text += verb(action.op);
-  if (action.object == kNoAddress) return text;
+  if (action.op == Op::ThreadCreate || action.op == Op::ThreadJoin)
+    return text + " thread " + std::to_string(value(action.object));
+  if (action.object == kNoAddress || action.op == Op::Choose || action.op == Op::ThreadExit)
+    return text;
   char digits[32];
   snprintf(digits, sizeof digits, " 0x%lx", static_cast<unsigned long>(value(action.object)));
   return text + digits;
