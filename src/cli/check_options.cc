@@ -83,6 +83,12 @@ constexpr OptionRow kOptions[] = {
      [](CheckOptions& o, std::string_view t) {
        return pick(t, {{"sync", Visible::Sync}, {"all", Visible::All}}, o.run.visible);
      }},
+    {"races", "HOW", "report; off with --visible=all", "report or off",
+     "data races of code compiled by heddle: report them, or do not look for them",
+     [](CheckOptions& o, std::string_view t) {
+       o.races_given = true;
+       return pick(t, {{"report", Races::Report}, {"off", Races::Off}}, o.run.races);
+     }},
     {"isolation", "HOW", "reset", "reset or fork",
      "between executions, rewind the program's memory, or run each in a process of\n"
      "      its own (slower; for programs that cannot be rewound)",
@@ -190,6 +196,8 @@ Result<CheckRequest> with_defaults(CheckRequest request) {
   if (std::string complaint = refusal(run); !complaint.empty()) return Error{complaint};
   if (std::string complaint = output_complaint(request.options.output.outputs); !complaint.empty())
     return Error{complaint};
+  // Where every access is a step, the outcomes of a race are explored themselves.
+  if (run.visible == Visible::All && !request.options.races_given) run.races = Races::Off;
   if (is_sampler(run.strategy) && run.max_executions == 0 && request.options.time_limit == 0)
     run.max_executions = 10'000;
   return request;

@@ -18,6 +18,7 @@ struct CheckOptions {
   std::string trace_directory = ".";
   std::string compiler = "gcc";
   OutputOptions output;
+  bool races_given = false;
   bool help = false;
 };
 

@@ -17,12 +17,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The runtime writes a sketch of a finding first and may add to it later. An execution ends with
-// one bug at most.
-bool same_bug(const Trace& a, const Trace& b) {
-  if (a.execution != 0 && a.execution == b.execution) return true;
-  return a.failure.kind == b.failure.kind && a.failure.pc == b.failure.pc &&
-         a.failure.message == b.failure.message;
+// The runtime writes a sketch of a finding first and may add to it, or to its message, later.
+bool same_finding(const Trace& a, const Trace& b) {
+  bool same_execution = a.execution != 0 && a.execution == b.execution;
+  if (same_execution && a.failure.kind == b.failure.kind && a.failure.kind != FindingKind::DataRace)
+    return true;
+  return same_bug(a.failure, b.failure);
 }
 
 bool tells_more(const Trace& a, const Trace& b) {
@@ -61,7 +61,7 @@ std::vector<Trace> collect_traces(std::string_view mailbox, std::vector<std::str
       continue;
     }
     auto known = std::find_if(traces.begin(), traces.end(),
-                              [&](const Trace& other) { return same_bug(other, *trace); });
+                              [&](const Trace& other) { return same_finding(other, *trace); });
     if (known == traces.end()) {
       traces.push_back(std::move(*trace));
     } else {
@@ -75,6 +75,7 @@ std::vector<Trace> collect_traces(std::string_view mailbox, std::vector<std::str
 
 std::vector<std::string> settings_of(const RunOptions& options) {
   return {options.visible == Visible::All ? "visible=all" : "visible=sync",
+          options.races == Races::Off ? "races=off" : "races=report",
           options.isolation == Isolation::Fork ? "isolation=fork" : "isolation=reset",
           fmt::format("max-steps={}", options.max_steps)};
 }
@@ -85,6 +86,10 @@ bool apply_settings(const std::vector<std::string>& settings, RunOptions& option
       options.visible = Visible::All;
     } else if (setting == "visible=sync") {
       options.visible = Visible::Sync;
+    } else if (setting == "races=off") {
+      options.races = Races::Off;
+    } else if (setting == "races=report") {
+      options.races = Races::Report;
     } else if (setting == "isolation=fork") {
       options.isolation = Isolation::Fork;
     } else if (setting == "isolation=reset") {

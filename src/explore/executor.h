@@ -33,6 +33,14 @@ class Executor {
   virtual Status status() const = 0;
   virtual const Failure& failure() const = 0;
 
+  // Bugs that did not end the execution (data races), in the order in which they showed.
+  struct Noted {
+    Failure failure;
+    size_t steps = 0;  // of the execution, when it showed
+  };
+  virtual size_t noted_count() const { return 0; }
+  virtual Noted noted(size_t) const { return {}; }
+
   // Takes one step. The transition must be enabled in configuration().
   virtual Status step(Transition transition) = 0;
 

@@ -46,6 +46,15 @@ bool Explorer::begin_execution(ExploreObserver& observer) {
 void Explorer::explore_one(Executor& executor, ExploreObserver& observer) {
   strategy_->attach(executor);
   executor.reset();
+  explore_steps(executor, observer);
+  for (size_t i = 0; i < executor.noted_count(); ++i) {
+    const Executor::Noted noted = executor.noted(i);
+    if (noted.steps <= schedule_.size())
+      add_finding(noted.failure, std::span(schedule_).first(noted.steps));
+  }
+}
+
+void Explorer::explore_steps(Executor& executor, ExploreObserver& observer) {
   if (!follow_prefix(executor, observer)) return;
   for (;;) {
     if (executor.status() == Status::Failed && !survive(executor)) return;
@@ -136,6 +145,7 @@ bool Explorer::end(EndReason reason) {
 }
 
 void Explorer::replace_schedule(size_t number, const Finding& simpler) {
+  findings_[number].failure = simpler.failure;
   findings_[number].schedule = simpler.schedule;
   findings_[number].preemptions = simpler.preemptions;
 }
@@ -152,17 +162,19 @@ void Explorer::record_later(const Failure& failure) {
   if (strategy_->isolate_failure(alone)) add_finding(failure, alone);
 }
 
-void Explorer::add_finding(const Failure& failure, const Schedule& schedule) {
+void Explorer::add_finding(const Failure& failure, std::span<const Transition> schedule) {
   const auto same = std::find_if(findings_.begin(), findings_.end(),
                                  [&](const Finding& known) { return known.same_bug(failure); });
   if (same == findings_.end()) {
-    findings_.push_back({failure, schedule, summary_.preemptions, executions_, 1});
+    findings_.push_back(
+        {failure, {schedule.begin(), schedule.end()}, summary_.preemptions, executions_, 1});
     return;
   }
   ++same->occurrences;
   const auto cost = std::pair(summary_.preemptions, schedule.size());
   if (cost >= std::pair(same->preemptions, same->schedule.size())) return;
-  same->schedule = schedule;
+  same->failure = failure;
+  same->schedule.assign(schedule.begin(), schedule.end());
   same->preemptions = summary_.preemptions;
   same->execution = executions_;
 }

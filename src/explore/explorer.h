@@ -34,10 +34,7 @@ struct Finding {
   uint64_t execution = 0;  // number of that execution, from 1
   uint64_t occurrences = 1;
 
-  // Fails in the same way at the same place.
-  bool same_bug(const Failure& other) const {
-    return failure.kind == other.kind && failure.pc == other.pc && failure.message == other.message;
-  }
+  bool same_bug(const Failure& other) const { return heddle::same_bug(failure, other); }
 };
 
 enum class EndReason : uint8_t { Exhausted, FirstFinding, ExecutionLimit, Stopped };
@@ -76,10 +73,11 @@ class Explorer {
   bool follow_prefix(Executor& executor, ExploreObserver& observer);
   void take(Executor& executor, Transition transition, const Configuration& configuration);
   void abandon();
+  void explore_steps(Executor& executor, ExploreObserver& observer);
   bool survive(Executor& executor);
   void record(const Failure& failure, Ending ending);
   void record_later(const Failure& failure);
-  void add_finding(const Failure& failure, const Schedule& schedule);
+  void add_finding(const Failure& failure, std::span<const Transition> schedule);
 
   std::unique_ptr<Strategy> strategy_;
   ExploreLimits limits_;

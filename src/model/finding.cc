@@ -23,4 +23,11 @@ std::optional<FindingKind> finding_kind_from_name(std::string_view wanted) {
   return std::nullopt;
 }
 
+bool same_bug(const Failure& a, const Failure& b) {
+  if (a.kind != b.kind) return false;
+  if (a.kind == FindingKind::DataRace)
+    return (a.pc == b.pc && a.other == b.other) || (a.pc == b.other && a.other == b.pc);
+  return a.pc == b.pc && a.message == b.message;
+}
+
 }  // namespace heddle

@@ -23,8 +23,15 @@ namespace heddle {
   X(MutexMisuse,    "mutex-misuse")        \
   X(CondMisuse,     "cond-misuse")         \
   X(ThreadMisuse,   "thread-misuse")       \
+  X(DataRace,       "data-race")           \
   X(DoubleFree,     "double-free")         \
   X(InvalidFree,    "invalid-free")        \
+  X(MismatchedFree, "mismatched-free")     \
+  X(UseAfterFree,   "use-after-free")      \
+  X(OutOfBounds,    "out-of-bounds")       \
+  X(StackUse,       "stack-use-after-end") \
+  X(Leak,           "leak")                \
+  X(LostWakeup,     "lost-wakeup")         \
   X(Nondeterminism, "nondeterminism")      \
   X(Death,          "death")
 // clang-format on
@@ -43,6 +50,12 @@ struct Failure {
   std::string message;          // one sentence, no trailing period
   ThreadId thread = kNoThread;  // the thread it happened in, if one
   Address pc = kNoAddress;      // where, if known
+  Address other = kNoAddress;   // data race: where the earlier of the two accesses was made
+  Address object = kNoAddress;  // what memory it is about, if any
+  uint32_t size = 0;            // bytes of it
 };
+
+// The same bug at the same place. Which access of a race comes first is the schedule's doing.
+bool same_bug(const Failure& a, const Failure& b);
 
 }  // namespace heddle

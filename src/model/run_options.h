@@ -8,12 +8,17 @@ namespace heddle {
 
 enum class Visible : uint8_t { Sync, All };
 enum class Isolation : uint8_t { Reset, Fork };
+enum class Races : uint8_t { Off, Report, Explore };
 enum class Mode : uint8_t { Explore, Replay };
 enum class PickOrder : uint8_t { Depth, Breadth, Random };  // of a search with a frontier
 
 struct RunOptions {
   Mode mode = Mode::Explore;
   Visible visible = Visible::Sync;
+  Races races = Races::Report;
+  bool memory_errors = true;  // uses of freed memory and the like
+  bool leaks = true;          // memory that nothing refers to when the program ends
+  bool judges_races = false;  // the command line says of each race whether it counts
   Isolation isolation = Isolation::Reset;
   bool keep_going = false;        // go on after the first finding
   bool stop_in_debugger = false;  // replay --gdb

@@ -136,9 +136,9 @@ class RaceDetector {
   SyncTable objects_;
   Fences* fences_ = nullptr;
   struct Range {
-    uint64_t begin, end;
+    uint64_t begin = 0, end = 0;
   };
-  Range benign_[kMostBenign];
+  Range benign_[kMostBenign] = {};
   size_t benign_count_ = 0;
   RaceSink* sink_ = nullptr;
 };

@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "report/evidence.h"
+#include "report/narrator.h"
 #include "report/story.h"
 
 namespace heddle {
@@ -70,13 +72,33 @@ void add_story(Json& json, const Story& story) {
   for (const StoryEnd& end : story.ends) json["pending"].push_back(end_json(story, end));
 }
 
+Json stack_json(const std::vector<SourceFrame>& frames) {
+  Json list = Json::array();
+  for (const SourceFrame& frame : frames)
+    list.push_back({{"function", frame.function}, {"file", frame.file}, {"line", frame.line}});
+  return list;
+}
+
+Json evidence_json(Narrator& narrator, const TraceEvidence& evidence) {
+  Json json;
+  json["role"] = evidence.role;
+  json["thread"] = index(evidence.action.thread);
+  json["thread_name"] = narrator.thread_name(evidence.action.thread);
+  if (evidence.role.ends_with("access")) json["operation"] = name(evidence.action.op);
+  json["size"] = evidence.action.size;
+  json["locks"] = Json::array();
+  for (Address lock : evidence.locks) json["locks"].push_back(narrator.object_name(lock));
+  json["stack"] = stack_json(narrator.stack(evidence.stack));
+  return json;
+}
+
 Json finding_json(const ReportedFinding& finding) {
   const Trace& trace = finding.trace;
   Narrator narrator(trace);
   Story story = tell(narrator);
   Json json;
   json["kind"] = name(trace.failure.kind);
-  json["message"] = trace.failure.message;
+  json["message"] = failure_message(narrator);
   json["location"] = in_full(story.failure_place);
   json["preemptions"] = trace.preemptions;
   json["schedule"] = to_string(trace.schedule);
@@ -85,6 +107,11 @@ Json finding_json(const ReportedFinding& finding) {
   json["execution"] = trace.execution;
   json["occurrences"] = trace.occurrences;
   json["steps"] = trace.steps.size();
+  if (trace.failure.object != kNoAddress)
+    json["object"] = narrator.object_name(trace.failure.object);
+  json["evidence"] = Json::array();
+  for (const TraceEvidence& evidence : trace.evidence)
+    json["evidence"].push_back(evidence_json(narrator, evidence));
   json["output"] = trace.output;
   add_story(json, story);
   return json;

@@ -117,6 +117,7 @@ Narrator::Narrator(const Trace& trace) : trace_(trace), symbolizer_(trace.module
     if (!object.name.empty()) places_of_objects_.emplace(object.address, object.name);
   for (const TraceStep& step : trace.steps) name_objects(step.action);
   for (const TraceThreadEnd& end : trace.ends) name_objects(end.next);
+  if (trace.failure.object != kNoAddress) name_object(trace.failure.object, "variable");
 }
 
 std::string Narrator::thread_name(ThreadId thread) {

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "report/evidence.h"
 #include "report/excerpt.h"
 #include "report/narrator.h"
 #include "report/step_table.h"
@@ -16,13 +17,20 @@ std::string title(std::string_view text, const TextStyle& style) {
   return '\n' + painted(text, Paint::Strong, style) + '\n';
 }
 
+// Without the kind in front, which the headline has already.
+std::string headline_message(Narrator& narrator) {
+  std::string message = failure_message(narrator);
+  std::string kind = fmt::format("{}: ", name(narrator.trace().failure.kind));
+  return message.starts_with(kind) ? message.substr(kind.size()) : message;
+}
+
 std::string headline(Narrator& narrator, const TextStyle& style) {
   const Trace& trace = narrator.trace();
   std::string where = in_full(narrator.place_of_failure());
   if (where.empty()) where = std::filesystem::path(trace.program).filename().string();
   return fmt::format("{} {} {}\n", painted(where + ':', Paint::Strong, style),
                      painted(fmt::format("{}:", name(trace.failure.kind)), Paint::Bad, style),
-                     painted(message_of(trace.failure), Paint::Strong, style));
+                     painted(headline_message(narrator), Paint::Strong, style));
 }
 
 std::string origin(Narrator& narrator, const TraceThread& thread) {
@@ -63,17 +71,7 @@ std::string stack_section(Narrator& narrator, const TextStyle& style) {
   std::string whose = narrator.trace().failure.thread == kNoThread
                           ? ""
                           : " of " + narrator.thread_label(narrator.trace().failure.thread);
-  std::string out = title(fmt::format("stack{}:", whose), style);
-  for (size_t i = 0; i < frames.size() && i < kMost; ++i) {
-    const SourceFrame& frame = frames[i];
-    out += fmt::format("  #{:<2} {}", i, frame.function.empty() ? "??" : frame.function);
-    if (frame.has_source())
-      out += fmt::format(" at {}:{}", std::filesystem::path(frame.file).filename().string(),
-                         frame.line);
-    out += frame.inlined ? " (inlined)\n" : "\n";
-  }
-  if (frames.size() > kMost) out += fmt::format("  … and {} more\n", frames.size() - kMost);
-  return out;
+  return title(fmt::format("stack{}:", whose), style) + stack_lines(frames, kMost);
 }
 
 std::string object_section(const Narrator& narrator, const TextStyle& style) {
@@ -159,7 +157,8 @@ std::string trace_report(const Trace& trace, const TextStyle& style) {
   out += thread_list(narrator, style);
   out += steps_section(narrator, style);
   out += object_section(narrator, style);
-  out += stack_section(narrator, style);
+  out += trace.failure.kind == FindingKind::DataRace ? "" : stack_section(narrator, style);
+  out += evidence_report(narrator, style);
   return out + output_section(trace, style);
 }
 

@@ -15,6 +15,7 @@
 #include "runtime/mutex_state.h"
 #include "runtime/once_state.h"
 #include "runtime/output.h"
+#include "runtime/races.h"
 #include "runtime/runtime.h"
 #include "runtime/stack_trace.h"
 #include "runtime/thread_exit.h"
@@ -54,6 +55,9 @@ Status NativeExecutor::reset() {
   status_ = Status::Running;
   failing_ = false;
   failure_depth_ = 0;
+  steps_ = 0;
+  race_log().clear();
+  if (g_switches.detects_races) g_races.begin_execution();
   ProgramThread& main = start_thread(kMainThread, kNoThread, 0, main_stack_bytes_);
   resume(main);
   if (status_ == Status::Running) refresh_configuration();
@@ -104,6 +108,7 @@ void NativeExecutor::fiber_main(context::transfer_t transfer) {
 
 void NativeExecutor::resume(ProgramThread& thread) {
   current_ = &thread;
+  if (g_switches.detects_races) g_races.switch_to(thread.id);
   g_runtime.thread_pointers.install(thread.thread_pointer);
   g_runtime.header->in_program.store(1, std::memory_order_relaxed);
   g_switches.in_runtime = false;
@@ -120,6 +125,7 @@ void NativeExecutor::command(ProgramThread& thread, uint32_t choice) {
   last_ = thread.id;
   last_op_ = thread.pending.op;
   created_ = kNoThread;
+  ++steps_;
 }
 
 Status NativeExecutor::step(Transition transition) {
@@ -172,6 +178,7 @@ uint32_t NativeExecutor::arrive() {
 void NativeExecutor::hand_over(Flow& from, ProgramThread* next) {
   if (next == nullptr) return switch_to(from, explorer_);
   current_ = next;
+  if (g_switches.detects_races) g_races.switch_to(next->id);
   g_runtime.thread_pointers.install(next->thread_pointer);
   switch_to(from, next->flow);
 }
@@ -225,18 +232,16 @@ bool NativeExecutor::go_on() {
   failed.life = Life::Failed;
   remove_live(failed.id);
   failing_ = false;
+  race_log().close();
   status_ = Status::Running;
   refresh_configuration();
   return true;
 }
 
-bool NativeExecutor::begin_failure(FindingKind kind, std::string message, Address pc) {
+bool NativeExecutor::begin_failure(Failure failure) {
   if (failing_) return false;
   failing_ = true;
-  failure_->kind = kind;
-  failure_->message = std::move(message);
-  failure_->thread = current_->id;
-  failure_->pc = pc;
+  *failure_ = std::move(failure);
   failure_depth_ = 0;
   if (recording_)
     failure_depth_ = static_cast<size_t>(capture_call_stack(failure_stack_, kMaxStackDepth));
@@ -261,12 +266,14 @@ ThreadId NativeExecutor::create_thread(void* (*entry)(void*), void* argument, bo
   thread.detached = detached;
   thread.pending.pc = address_of(reinterpret_cast<void*>(entry));
   created_ = id;
+  if (g_switches.detects_races) g_races.thread_created(id);
   return id;
 }
 
 void NativeExecutor::thread_joined(ProgramThread& thread) {
   thread.joined = true;
   --unjoined_;
+  if (g_switches.detects_races) g_races.thread_joined(thread.id);
   update_switches();
 }
 
@@ -274,6 +281,8 @@ void NativeExecutor::update_switches() {
   g_switches.concurrent = unjoined_ > 0;
   g_switches.every_access =
       g_switches.concurrent && g_runtime.header->options.visible == Visible::All;
+  g_switches.races = g_switches.concurrent && g_switches.detects_races;
+  g_switches.watch = g_switches.every_access || g_switches.races;
 }
 
 void NativeExecutor::insert_live(ThreadId id) {
@@ -344,6 +353,14 @@ ProgramThread& NativeExecutor::waiter(Address condition, uint32_t position) {
     if (position-- == 0) return thread;
   }
   check_failed("a waiter at this position", __FILE__, __LINE__);
+}
+
+size_t NativeExecutor::noted_count() const {
+  return race_log().size();
+}
+
+Executor::Noted NativeExecutor::noted(size_t position) const {
+  return race_log().at(position);
 }
 
 void NativeExecutor::capture_stack(ProgramThread& thread) {

@@ -31,6 +31,8 @@ class NativeExecutor final : public Executor {
   Status step(Transition transition) override;
   size_t run(std::span<const Transition> prefix) override;
   bool go_on() override;
+  size_t noted_count() const override;
+  Noted noted(size_t position) const override;
 
   // For intercepts, on a fiber.
   // See visible() in runtime.h. Inlined, so that the fields go straight to their place.
@@ -50,7 +52,7 @@ class NativeExecutor final : public Executor {
   [[noreturn]] void finish_process(int status);            // without them
   [[noreturn]] void end_execution(Status status);
   // Notes the failure of the running execution; false if it is failing already.
-  bool begin_failure(FindingKind kind, std::string message, Address pc);
+  bool begin_failure(Failure failure);
   std::span<const Address> failure_stack() const { return {failure_stack_, failure_depth_}; }
   std::span<const uint32_t> live_threads() const { return {live_.begin(), live_.size()}; }
   std::span<const uint32_t> started_threads() const { return {started_.begin(), started_.size()}; }
@@ -59,6 +61,7 @@ class NativeExecutor final : public Executor {
   ProgramThread& waiter(Address condition, uint32_t position);
 
   bool recording() const { return recording_; }
+  uint64_t steps() const { return steps_; }  // of this execution, the one under way included
   // Stops in the debugger on the stack of a suspended thread.
   void visit(ThreadId thread);
 
@@ -95,6 +98,7 @@ class NativeExecutor final : public Executor {
 
   std::span<const Transition> ahead_;  // of run(): what the fibers hand each other directly
   size_t ahead_taken_ = 0;
+  uint64_t steps_ = 0;
   Op last_op_ = Op::ThreadStart;
   ThreadId last_ = kMainThread;
   ThreadId created_ = kNoThread;

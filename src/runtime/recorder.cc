@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "explore/failures.h"
+#include "runtime/evidence.h"
 #include "runtime/mutex_state.h"
 #include "runtime/output.h"
 #include "runtime/runtime.h"
@@ -58,6 +59,7 @@ class Recording {
   Trace run() {
     begin_capture();
     executor_.set_recording(true);
+    evidence().begin(expected_ != nullptr ? expected_->failure : Failure{});
     executor_.reset();
     bool diverged = !follow();
     if (!diverged) judge();
@@ -65,6 +67,7 @@ class Recording {
     if (g_runtime.header->options.stop_in_debugger) show_blocked_thread();
     flush_program_output();
     executor_.set_recording(false);
+    trace_.evidence = evidence().end();
     trace_.output = end_capture();
     return std::move(trace_);
   }
@@ -199,6 +202,7 @@ class Recording {
   void name_objects() {
     for (const TraceStep& step : trace_.steps) name_object(step.action);
     for (const TraceThreadEnd& end : trace_.ends) name_object(end.next);
+    name_object({.op = Op::Write, .object = trace_.failure.object});
   }
 
   void name_object(const Action& action) {

@@ -31,9 +31,19 @@ namespace {
 
 void fail(FindingKind kind, std::string message, Address pc) {
   RuntimeScope scope;
+  Failure failure;
+  failure.kind = kind;
+  failure.message = std::move(message);
+  failure.thread = current_thread().id;
+  failure.pc = pc;
+  fail(std::move(failure));
+}
+
+void fail(Failure failure) {
+  RuntimeScope scope;
   NativeExecutor& executor = g_runtime.executor;
   HEDDLE_CHECK(g_switches.on_fiber);
-  if (executor.begin_failure(kind, std::move(message), pc)) {
+  if (executor.begin_failure(std::move(failure))) {
     if (g_runtime.header->options.stop_in_debugger) debugger_visit();
     if (executor.recording()) flush_program_output();
   }

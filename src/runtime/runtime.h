@@ -42,6 +42,11 @@ struct Switches {
   bool in_runtime = false;    // … but a runtime function is at work that may call libc
   bool concurrent = false;    // some other thread has not been joined yet
   bool every_access = false;  // plain accesses are visible now (--visible=all and concurrent)
+  bool races = false;         // accesses are compared now (detects_races and concurrent)
+  bool watch = false;         // plain accesses matter for one of these reasons or the next
+  bool gathers = false;       // evidence is gathered for a report
+  bool detects_races = false;
+  bool instrumented = false;  // code compiled with -fsanitize=thread has introduced itself
 };
 
 extern Runtime g_runtime;
@@ -79,6 +84,7 @@ inline ProgramThread& current_thread() {
 
 // The running execution ends here with a bug of the program.
 [[noreturn]] void fail(FindingKind kind, std::string message, Address pc);
+[[noreturn]] void fail(Failure failure);
 // The program uses something we do not control; ends the search.
 [[noreturn]] void unsupported(const char* function, Address pc);
 // Something in the environment or the program's shape prevents the run; ends the search.

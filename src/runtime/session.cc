@@ -22,6 +22,7 @@
 #include "runtime/exit_handlers.h"
 #include "runtime/kernel_state.h"
 #include "runtime/output.h"
+#include "runtime/races.h"
 #include "runtime/raw.h"
 #include "runtime/recorder.h"
 #include "runtime/runtime.h"
@@ -301,6 +302,7 @@ void prepare(int argc, char** argv, char** envp) {
   silence_output();
   bool forked = options.isolation == Isolation::Fork && options.mode == Mode::Explore;
   g_runtime.rewinds_in_place = !forked && !options.stop_in_debugger;
+  start_race_detection();
   environ = copy_strings(envp);
   g_runtime.executor.initialise(g_main, argc, copy_strings(argv), environ);
   install_signal_handlers();

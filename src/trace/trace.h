@@ -58,6 +58,14 @@ struct TraceObject {
                      // globals are left to the symboliser
 };
 
+// What else bears on the failure: the accesses of a race, where a block came from and went.
+struct TraceEvidence {
+  std::string role;            // "later-access", "earlier-access", "allocated", "freed"
+  Action action;               // who, on what, how much; the operation of an access
+  std::vector<Address> locks;  // that the thread held
+  std::vector<Address> stack;
+};
+
 struct Trace {
   // Identity (filled in by the command line).
   std::string program;  // absolute path
@@ -79,6 +87,7 @@ struct Trace {
   std::vector<ThreadId> cycle;  // deadlock: t0 waits for t1 waits for … waits for t0
   std::vector<TraceObject> objects;
   std::vector<Address> failure_stack;
+  std::vector<TraceEvidence> evidence;
   std::vector<Module> modules;
   std::string output;  // what the program wrote to stdout and stderr
 };

@@ -5,7 +5,7 @@
 //   argument 3
 //   build-id 5f0c…
 //   setting visible=all
-//   failure deadlock thread=1 pc=0x…        what went wrong
+//   failure deadlock thread=1 pc=0x…        what went wrong (other=, object=, size= where it has them)
 //   message two threads wait for each other
 //   counts execution=17 occurrences=1 preemptions=1
 //   schedule 0*3 1 2/1 0                    may be continued by further schedule lines
@@ -16,6 +16,7 @@
 //   cycle 0 1
 //   object 0x… heap block 3 of thread 1
 //   failure-stack 0x…,0x…
+//   evidence earlier-access write thread=1 object=0x… size=4 pc=0x… locks=0x… stack=0x…,0x…
 //   output hello\n
 //   end                                     always last: a file without it was cut off
 //

@@ -144,6 +144,29 @@ bool read_failure(std::string_view rest, Failure& failure) {
     Field field = split_field(take_word(rest));
     if (field.key == "thread" && !read_number(field.value, failure.thread)) return false;
     if (field.key == "pc" && !read_number(field.value, failure.pc)) return false;
+    if (field.key == "other" && !read_number(field.value, failure.other)) return false;
+    if (field.key == "object" && !read_number(field.value, failure.object)) return false;
+    if (field.key == "size" && !read_number(field.value, failure.size)) return false;
+  }
+  return true;
+}
+
+bool read_evidence(std::string_view rest, TraceEvidence& evidence) {
+  evidence.role = take_word(rest);
+  std::optional<Op> op = op_from_name(take_word(rest));
+  if (!op) return false;
+  evidence.action.op = *op;
+  while (!rest.empty()) {
+    Field field = split_field(take_word(rest));
+    bool ok = true;
+    if (field.key == "locks") {
+      ok = read_addresses(field.value, evidence.locks);
+    } else if (field.key == "stack") {
+      ok = read_addresses(field.value, evidence.stack);
+    } else {
+      ok = read_action_field(field, evidence.action);
+    }
+    if (!ok) return false;
   }
   return true;
 }
@@ -226,6 +249,7 @@ struct Parser {
     if (key == "cycle") return read_cycle(rest, trace.cycle);
     if (key == "object") return read_object(rest, trace.objects.emplace_back());
     if (key == "failure-stack") return read_addresses(rest, trace.failure_stack);
+    if (key == "evidence") return read_evidence(rest, trace.evidence.emplace_back());
     if (key == "output") return append_unescaped(trace.output, rest);
     return is_word(key);
   }

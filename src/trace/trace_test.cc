@@ -38,6 +38,16 @@ Trace sample() {
   t.cycle = {ThreadId{0}, ThreadId{1}};
   t.objects = {{Address{16}, "heap block 3 of thread 1 (40 bytes), offset 8"}};
   t.failure_stack = {Address{7}, Address{8}};
+  t.failure.other = Address{0x401140};
+  t.failure.object = Address{0x404040};
+  t.failure.size = 4;
+  TraceEvidence access;
+  access.role = "earlier-access";
+  access.action = {Op::Write,         MemoryOrder::None, 4,         ThreadId{2},
+                   Address{0x404040}, kNoAddress,        Address{9}};
+  access.locks = {Address{16}};
+  access.stack = {Address{9}, Address{10}};
+  t.evidence = {access, {"allocated", {}, {}, {}}};
   t.output = "hello\nheddle-trace 1\nend\nno newline";
   return t;
 }

@@ -76,6 +76,9 @@ void append_failure(std::string& text, const Trace& trace) {
   text.append("failure ").append(name(trace.failure.kind));
   append_field(text, "thread", trace.failure.thread);
   append_field(text, "pc", trace.failure.pc);
+  append_field(text, "other", trace.failure.other);
+  append_field(text, "object", trace.failure.object);
+  if (trace.failure.size != 0) append_field(text, "size", uint64_t{trace.failure.size});
   text += '\n';
   if (!trace.failure.message.empty()) append_line(text, "message", trace.failure.message);
   text += "counts";
@@ -162,6 +165,17 @@ void append_ending(std::string& text, const Trace& trace) {
   }
 }
 
+void append_evidence(std::string& text, const TraceEvidence& evidence) {
+  text.append("evidence ").append(evidence.role).append(" ");
+  append_action(text, evidence.action);
+  if (!evidence.locks.empty()) {
+    text += " locks=";
+    append_addresses(text, evidence.locks);
+  }
+  append_stack(text, evidence.stack);
+  text += '\n';
+}
+
 // One text line per line of output.
 void append_output(std::string& text, std::string_view output) {
   while (!output.empty()) {
@@ -190,6 +204,7 @@ std::string to_text(const Trace& trace, const TraceNotes& notes) {
     append_step(text, trace.steps[i],
                 i < notes.steps.size() ? std::string_view(notes.steps[i]) : std::string_view());
   append_ending(text, trace);
+  for (const TraceEvidence& evidence : trace.evidence) append_evidence(text, evidence);
   append_output(text, trace.output);
   text.append(trace_format::kEnd).append("\n");
   return text;

@@ -15,6 +15,7 @@ Directives, one per comment line, below the description of the program:
     MODEL: thread = steps   one line per thread, see oracle.py; honours the --bound of the run
     FINDINGS: N             exactly so many distinct findings
     PREEMPTIONS: N          of the first finding
+    LIBTSAN: no             libtsan, too, is asked about programs named race_*, but not about this one
     MESSAGE, LOCATION, GUARANTEE: text that must occur in the field of that name
 
 Every failing run is replayed from its trace file. With --isolation=fork the run is repeated with
@@ -36,7 +37,7 @@ from oracle import count_executions  # noqa: E402
 
 DIRECTIVE = re.compile(r"^//\s*([A-Z]+):\s*(.*?)\s*$")
 DIRECTIVES = {"RUN", "FLAGS", "ARGUMENTS", "DOOR", "EXPECT", "EXECUTIONS", "MODEL", "FINDINGS",
-              "PREEMPTIONS", "MESSAGE", "LOCATION", "GUARANTEE"}
+              "PREEMPTIONS", "MESSAGE", "LOCATION", "GUARANTEE", "LIBTSAN"}
 TIMEOUT = 120
 EXIT_STATUS = {"pass": 0, "fail": 1, "unsupported": 2, "unknown": 3}
 

@@ -6,8 +6,12 @@
 // PREEMPTIONS: 1
 // RUN: --strategy=dfs --visible=all
 // EXPECT: fail assertion
-// RUN: --strategy=dfs --visible=sync
+// RUN: --strategy=dfs --visible=sync --races=off
 // EXPECT: pass
+// RUN: --strategy=dfs --visible=sync
+// EXPECT: fail data-race
+// RUN: --strategy=icb --visible=all --races=report --keep-going
+// EXPECT: fail assertion data-race
 #include <assert.h>
 #include <pthread.h>
 

@@ -9,6 +9,7 @@
 #include <cerrno>
 
 #include "runtime/mutex_state.h"
+#include "runtime/races.h"
 #include "runtime/real.h"
 #include "runtime/runtime.h"
 
@@ -45,9 +46,11 @@ HEDDLE_EXPORT int pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t* 
          HEDDLE_CALLER);
   }
   unsigned depth = state.release_all();
+  lock_given_back(mutex);
   g_runtime.executor.reach(
       {.op = Op::CondBlocked, .object = object, .second = second, .pc = HEDDLE_CALLER});
   state.acquire_again(self.id, depth);
+  lock_taken(mutex);
   return 0;
 }
 

@@ -9,8 +9,10 @@
 #include <cstring>
 
 #include "runtime/arena.h"
+#include "runtime/evidence.h"
 #include "runtime/libc_heap.h"
 #include "runtime/own_image.h"
+#include "runtime/races.h"
 #include "runtime/raw.h"
 #include "runtime/runtime.h"
 
@@ -59,6 +61,20 @@ std::string describe(const char* what, void* block) {
   fail(kind, describe(what, block), pc);
 }
 
+// To free a block is to write to it, for whoever still uses it. Of large ones the beginning will
+// do.
+void before_release(void* block, Address pc) {
+  constexpr size_t kCompared = 1024;
+  if (!g_runtime.heap.is_live(block)) return;
+  size_t bytes = g_runtime.heap.size_of(block);
+  if (g_switches.gathers) {
+    evidence().access(Op::Write, raw::bits(block), bytes, pc);
+    evidence().freed(raw::bits(block), bytes);
+  }
+  if (g_switches.races)
+    g_races.access(raw::bits(block), bytes < kCompared ? bytes : kCompared, AccessKind::Write, pc);
+}
+
 void release(void* block, Address pc) {
   if (block == nullptr) return;
   if (in_arena(block)) return arena_free(block);
@@ -67,6 +83,7 @@ void release(void* block, Address pc) {
       bad_free(FindingKind::InvalidFree, "free of an address that was not allocated:", block, pc);
     return __libc_free(block);
   }
+  if (g_switches.on_fiber && (g_switches.races || g_switches.gathers)) before_release(block, pc);
   switch (g_runtime.heap.release(running_thread(), block)) {
     case FreeResult::Freed:
       return;
@@ -80,6 +97,7 @@ void release(void* block, Address pc) {
 void* allocate(size_t bytes, size_t alignment) {
   void* block = g_runtime.heap.allocate(running_thread(), bytes, alignment);
   if (block == nullptr) errno = ENOMEM;
+  if (g_switches.gathers && g_switches.on_fiber) evidence().allocated(raw::bits(block), bytes);
   return block;
 }
 
@@ -144,6 +162,7 @@ HEDDLE_EXPORT void* calloc(size_t count, size_t each) {
     case Server::Heap: {
       void* block = g_runtime.heap.allocate_zeroed(running_thread(), bytes);
       if (block == nullptr) errno = ENOMEM;
+      if (g_switches.gathers && g_switches.on_fiber) evidence().allocated(raw::bits(block), bytes);
       return block;
     }
   }

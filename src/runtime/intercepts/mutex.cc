@@ -7,6 +7,7 @@
 #include <cerrno>
 
 #include "runtime/mutex_state.h"
+#include "runtime/races.h"
 #include "runtime/real.h"
 #include "runtime/runtime.h"
 
@@ -48,6 +49,7 @@ HEDDLE_EXPORT int pthread_mutex_lock(pthread_mutex_t* mutex) {
     g_runtime.executor.reach(
         {.op = Op::MutexLock, .object = address_of(mutex), .pc = HEDDLE_CALLER});
   state.acquire(self);
+  lock_taken(mutex);
   return 0;
 }
 
@@ -59,6 +61,7 @@ HEDDLE_EXPORT int pthread_mutex_trylock(pthread_mutex_t* mutex) {
   bool again = state.owner() == self && state.kind() == MutexKind::Recursive;
   if (state.locked() && !again) return EBUSY;
   state.acquire(self);
+  lock_taken(mutex);
   return 0;
 }
 
@@ -78,6 +81,7 @@ HEDDLE_EXPORT int pthread_mutex_unlock(pthread_mutex_t* mutex) {
          HEDDLE_CALLER);
   }
   state.release();
+  lock_given_back(mutex);
   return 0;
 }
 
@@ -92,5 +96,6 @@ HEDDLE_EXPORT int pthread_mutex_destroy(pthread_mutex_t* mutex) {
              " holds",
          HEDDLE_CALLER);
   }
+  sync_forget(mutex);
   return 0;
 }

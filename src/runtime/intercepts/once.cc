@@ -4,6 +4,7 @@
 #include <pthread.h>
 
 #include "runtime/once_state.h"
+#include "runtime/races.h"
 #include "runtime/real.h"
 #include "runtime/runtime.h"
 
@@ -18,7 +19,10 @@ namespace {
 struct OnceGuard {
   pthread_once_t* control;
   int outcome = PTHREAD_ONCE_INIT;
-  ~OnceGuard() { *control = outcome; }
+  ~OnceGuard() {
+    sync_release(control);
+    *control = outcome;
+  }
 };
 
 }  // namespace
@@ -28,11 +32,15 @@ using namespace heddle;
 
 HEDDLE_EXPORT int pthread_once(pthread_once_t* control, void (*routine)()) {
   if (!controlled() || !g_switches.on_fiber) return real::pthread_once()(control, routine);
-  if (*control == kOnceDone) return 0;
+  if (*control == kOnceDone) {
+    sync_acquire(control);
+    return 0;
+  }
   Action action{.op = Op::Once, .object = address_of(control), .pc = HEDDLE_CALLER};
   if (*control == kOnceRunning && !g_switches.concurrent)
     g_runtime.executor.reach(action);  // called from its own routine: blocks for good
   visible(action);
+  sync_acquire(control);
   if (*control == kOnceDone) return 0;
   *control = kOnceRunning;
   OnceGuard guard{control};

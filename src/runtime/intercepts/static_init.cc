@@ -1,6 +1,7 @@
 // Initialisation of function-local statics: the compiler's calls around the initialiser. A thread
 // that arrives while another is at it waits, which libstdc++ would do with a futex.
 #include "runtime/once_state.h"
+#include "runtime/races.h"
 #include "runtime/real.h"
 #include "runtime/runtime.h"
 
@@ -24,7 +25,10 @@ HEDDLE_EXPORT void guard_release(int* guard) asm("__cxa_guard_release");
 HEDDLE_EXPORT void guard_abort(int* guard) asm("__cxa_guard_abort");
 
 int guard_acquire(int* guard) {
-  if ((*guard & kGuardDone) != 0) return 0;
+  if ((*guard & kGuardDone) != 0) {
+    sync_acquire(guard);
+    return 0;
+  }
   if (!g_switches.on_fiber) {
     auto acquire = reinterpret_cast<int (*)(int*)>(next("__cxa_guard_acquire"));
     return acquire != nullptr ? acquire(guard) : 1;
@@ -33,6 +37,7 @@ int guard_acquire(int* guard) {
   if ((*guard & kGuardRunning) != 0 && !g_switches.concurrent)
     g_runtime.executor.reach(action);  // the initialiser needs itself: blocks for good
   visible(action);
+  sync_acquire(guard);
   if ((*guard & kGuardDone) != 0) return 0;
   *guard |= kGuardRunning;
   return 1;
@@ -45,6 +50,7 @@ static void end_initialisation(int* guard, const char* name, int outcome, Addres
     if (end != nullptr) return end(guard);
   }
   visible({.op = Op::OnceEnd, .object = address_of(guard), .pc = pc});
+  sync_release(guard);
   *guard = outcome;
 }
 

@@ -2,9 +2,11 @@
 //
 // Each is a visible action, with its memory order recorded, and is carried out sequentially
 // consistently: the fibers of one kernel thread cannot see anything else. Fences order nothing
-// more than that, so they are no scheduling points.
+// more than that, so they are no scheduling points. For race detection the orders count as written.
 #include <cstdint>
 
+#include "runtime/evidence.h"
+#include "runtime/races.h"
 #include "runtime/runtime.h"
 
 namespace heddle {
@@ -20,10 +22,38 @@ inline void atomic_access(Op op, const volatile void* address, size_t bytes, int
                           Address pc) {
   if (!g_switches.concurrent || g_switches.in_runtime) return;
   visible({.op = op,
-           .order = static_cast<MemoryOrder>(order & 0xff),
+           .order = static_cast<MemoryOrder>(order & 0xff),  // the rest are hints of the compiler
            .size = static_cast<uint32_t>(bytes),
            .object = address_of(address),
            .pc = pc});
+}
+
+MemoryOrder order_of(int order) {
+  return static_cast<MemoryOrder>(order & 0xff);
+}
+
+// What the operation, which is carried out already, means for races.
+inline void compare(Op op, const volatile void* address, size_t bytes, int order, Address pc) {
+  if (__builtin_expect(!g_switches.races, 1)) return;
+  if (g_switches.gathers) evidence().access(op, value(address_of(address)), bytes, pc);
+  auto size = static_cast<uint32_t>(bytes);
+  switch (op) {
+    case Op::AtomicLoad:
+      return g_races.atomic_load(address_of(address), size, order_of(order), pc);
+    case Op::AtomicStore:
+      return g_races.atomic_store(address_of(address), size, order_of(order), pc);
+    default:
+      return g_races.atomic_update(address_of(address), size, order_of(order), pc);
+  }
+}
+
+// A compare-and-swap that failed was a load.
+inline void compare_swap(bool swapped, const volatile void* address, size_t bytes, int order,
+                         int failure_order, Address pc) {
+  if (swapped)
+    compare(Op::AtomicCas, address, bytes, order, pc);
+  else
+    compare(Op::AtomicLoad, address, bytes, failure_order, pc);
 }
 
 // The operations themselves. Real threads (a program that runs without our control) need them to
@@ -77,23 +107,28 @@ using namespace heddle;
 #define RMW(bits, T, name, expression)                                          \
   HEDDLE_EXPORT T __tsan_atomic##bits##_##name(volatile T* a, T v, int order) { \
     atomic_access(Op::AtomicRmw, a, sizeof(T), order, HEDDLE_CALLER);           \
+    compare(Op::AtomicRmw, a, sizeof(T), order, HEDDLE_CALLER);                 \
     return update<T>(a, [v](T old) { return static_cast<T>(expression); });     \
   }
 
-#define COMPARE_EXCHANGE(bits, T, strength)                                                        \
-  HEDDLE_EXPORT int __tsan_atomic##bits##_compare_exchange_##strength(volatile T* a, T* expected,  \
-                                                                      T desired, int order, int) { \
-    atomic_access(Op::AtomicCas, a, sizeof(T), order, HEDDLE_CALLER);                              \
-    return Cell<T>::swap_if(a, expected, desired);                                                 \
+#define COMPARE_EXCHANGE(bits, T, strength)                                   \
+  HEDDLE_EXPORT int __tsan_atomic##bits##_compare_exchange_##strength(        \
+      volatile T* a, T* expected, T desired, int order, int failure_order) {  \
+    atomic_access(Op::AtomicCas, a, sizeof(T), order, HEDDLE_CALLER);         \
+    bool swapped = Cell<T>::swap_if(a, expected, desired);                    \
+    compare_swap(swapped, a, sizeof(T), order, failure_order, HEDDLE_CALLER); \
+    return swapped;                                                           \
   }
 
 #define ATOMICS(bits, T)                                                                           \
   HEDDLE_EXPORT T __tsan_atomic##bits##_load(const volatile T* a, int order) {                     \
     atomic_access(Op::AtomicLoad, a, sizeof(T), order, HEDDLE_CALLER);                             \
+    compare(Op::AtomicLoad, a, sizeof(T), order, HEDDLE_CALLER);                                   \
     return Cell<T>::load(a);                                                                       \
   }                                                                                                \
   HEDDLE_EXPORT void __tsan_atomic##bits##_store(volatile T* a, T v, int order) {                  \
     atomic_access(Op::AtomicStore, a, sizeof(T), order, HEDDLE_CALLER);                            \
+    compare(Op::AtomicStore, a, sizeof(T), order, HEDDLE_CALLER);                                  \
     Cell<T>::store(a, v);                                                                          \
   }                                                                                                \
   RMW(bits, T, exchange, (static_cast<void>(old), v))                                              \
@@ -106,9 +141,10 @@ using namespace heddle;
   COMPARE_EXCHANGE(bits, T, strong)                                                                \
   COMPARE_EXCHANGE(bits, T, weak)                                                                  \
   HEDDLE_EXPORT T __tsan_atomic##bits##_compare_exchange_val(volatile T* a, T expected, T desired, \
-                                                             int order, int) {                     \
+                                                             int order, int failure_order) {       \
     atomic_access(Op::AtomicCas, a, sizeof(T), order, HEDDLE_CALLER);                              \
-    Cell<T>::swap_if(a, &expected, desired);                                                       \
+    bool swapped = Cell<T>::swap_if(a, &expected, desired);                                        \
+    compare_swap(swapped, a, sizeof(T), order, failure_order, HEDDLE_CALLER);                      \
     return expected;                                                                               \
   }
 
@@ -118,7 +154,8 @@ ATOMICS(32, U32)
 ATOMICS(64, U64)
 ATOMICS(128, U128)
 
-HEDDLE_EXPORT void __tsan_atomic_thread_fence(int) {
+HEDDLE_EXPORT void __tsan_atomic_thread_fence(int order) {
+  if (g_switches.races) g_races.fence(order_of(order));
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 HEDDLE_EXPORT void __tsan_atomic_signal_fence(int) {

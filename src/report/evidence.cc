@@ -1,0 +1,92 @@
+#include "report/evidence.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+namespace heddle {
+namespace {
+
+std::string bytes(uint32_t size) {
+  return fmt::format("{} byte{}", size, size == 1 ? "" : "s");
+}
+
+std::string_view past(Op op) {
+  switch (op) {
+    case Op::Read:
+      return "read";
+    case Op::Write:
+      return "wrote";
+    case Op::AtomicLoad:
+      return "atomically loaded";
+    default:
+      return "atomically changed";
+  }
+}
+
+std::string locks(Narrator& narrator, const TraceEvidence& evidence) {
+  if (evidence.locks.empty()) return "holding no lock";
+  std::string names;
+  for (Address lock : evidence.locks)
+    names += (names.empty() ? "" : " and ") + narrator.object_name(lock);
+  return "holding " + names;
+}
+
+std::string where(Narrator& narrator, const TraceEvidence& evidence) {
+  TraceStep step;
+  step.action.pc = evidence.action.pc;
+  step.action.op = Op::Read;
+  step.stack = evidence.stack;
+  std::string place = brief(narrator.place_of(step));
+  return place.empty() ? "" : " at " + place;
+}
+
+}  // namespace
+
+std::string evidence_line(Narrator& narrator, const TraceEvidence& evidence) {
+  const Action& action = evidence.action;
+  std::string who = narrator.thread_label(action.thread), at = where(narrator, evidence);
+  if (evidence.role == "later-access")
+    return fmt::format("{} {} {}{}, {}", who, verb(action.op), bytes(action.size), at,
+                       locks(narrator, evidence));
+  if (evidence.role == "earlier-access")
+    return fmt::format("before that, {} {} {}{}, {}", who, past(action.op), bytes(action.size), at,
+                       locks(narrator, evidence));
+  return fmt::format("the block of {} was {} by {}{}", bytes(action.size), evidence.role, who, at);
+}
+
+std::string stack_lines(const std::vector<SourceFrame>& frames, size_t most) {
+  std::string out;
+  for (size_t i = 0; i < frames.size() && i < most; ++i) {
+    const SourceFrame& frame = frames[i];
+    out += fmt::format("  #{:<2} {}", i, frame.function.empty() ? "??" : frame.function);
+    if (frame.has_source())
+      out += fmt::format(" at {}:{}", std::filesystem::path(frame.file).filename().string(),
+                         frame.line);
+    out += frame.inlined ? " (inlined)\n" : "\n";
+  }
+  if (frames.size() > most) out += fmt::format("  … and {} more\n", frames.size() - most);
+  return out;
+}
+
+std::string failure_message(Narrator& narrator) {
+  const Failure& failure = narrator.trace().failure;
+  std::string message = failure.message;
+  if (failure.object == kNoAddress) return message;
+  std::string address = fmt::format("{:#x}", value(failure.object));
+  std::string name = narrator.object_name(failure.object);
+  size_t at = message.find(" at " + address);
+  if (name == address || at == std::string::npos) return message;
+  return message.replace(at, 4 + address.size(), fmt::format(" ({})", name));
+}
+
+std::string evidence_report(Narrator& narrator, const TextStyle& style) {
+  constexpr size_t kMostFrames = 16;
+  std::string out;
+  for (const TraceEvidence& evidence : narrator.trace().evidence)
+    out += '\n' + painted(evidence_line(narrator, evidence) + ':', Paint::Strong, style) + '\n' +
+           stack_lines(narrator.stack(evidence.stack), kMostFrames);
+  return out;
+}
+
+}  // namespace heddle

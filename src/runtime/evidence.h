@@ -1,0 +1,47 @@
+// What a report shows beside the failing step, gathered while an execution is repeated for it. The
+// finding says which memory it is about, so nothing need be kept while the search runs: the second
+// time, we know what to look out for.
+#pragma once
+
+#include <vector>
+
+#include "model/finding.h"
+#include "races/race_detector.h"
+#include "trace/trace.h"
+
+namespace heddle {
+
+class Evidence {
+ public:
+  // From now on for this failure. Calls without one do nothing.
+  void begin(const Failure& awaited);
+  std::vector<TraceEvidence> end();
+
+  // The rest is called on the program's threads.
+  void access(Op op, uint64_t address, uint64_t bytes, Address pc);
+  void allocated(uint64_t block, uint64_t bytes);
+  void freed(uint64_t block, uint64_t bytes);
+  void lock_taken(Address lock);
+  void lock_given_back(Address lock);
+  // Ends the execution if it is the awaited race.
+  void race_found(const Race& race, Failure failure);
+
+ private:
+  struct HeldLock {
+    ThreadId thread;
+    Address lock;
+  };
+
+  bool concerns(uint64_t begin, uint64_t bytes) const;
+  TraceEvidence describe(const char* role, Op op, uint64_t address, uint64_t bytes) const;
+
+  Failure awaited_;
+  std::vector<HeldLock> held_;
+  std::vector<TraceEvidence> accesses_;  // the last one of each thread to the memory in question
+  std::vector<TraceEvidence> block_;     // where it was allocated and freed
+  std::vector<TraceEvidence> race_;
+};
+
+Evidence& evidence();
+
+}  // namespace heddle
