@@ -40,17 +40,23 @@ struct AccessList {
   PastAccess* entries;
   uint32_t size;
   uint32_t capacity;
+  AccessList* next_spare;
 
   static AccessList* make(ExecutionPool& pool) {
     constexpr uint32_t kFirst = 4;
     auto* list = pool.take<AccessList>(1);
     auto* entries = pool.take<PastAccess>(kFirst);
     if (list == nullptr || entries == nullptr) return nullptr;
-    *list = {entries, 0, kFirst};
+    *list = {entries, 0, kFirst, nullptr};
     return list;
   }
 
   void add(const PastAccess& access, ExecutionPool& pool) {
+    for (uint32_t i = 0; i < size; ++i) {
+      if (entries[i].kind != access.kind || !same_epoch(entries[i].epoch, access.epoch)) continue;
+      entries[i].epoch |= access.epoch;
+      return;
+    }
     for (uint32_t i = 0; i < size; ++i) {
       if (bytes_of(entries[i].epoch) != 0) continue;
       entries[i] = access;
@@ -58,12 +64,6 @@ struct AccessList {
     }
     if (size == capacity && !grow(pool)) return;
     entries[size++] = access;
-  }
-
-  bool empty() const {
-    for (uint32_t i = 0; i < size; ++i)
-      if (bytes_of(entries[i].epoch) != 0) return false;
-    return true;
   }
 
  private:

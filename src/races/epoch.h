@@ -30,6 +30,13 @@ constexpr uint64_t clock_of(Epoch epoch) {
 constexpr ThreadId thread_of(Epoch epoch) {
   return ThreadId{static_cast<uint32_t>(epoch >> kEpochThreadShift) & (kMostRaceThreads - 1)};
 }
+constexpr bool same_epoch(Epoch a, Epoch b) {
+  return ((a ^ b) & ~Epoch{0xff}) == 0;
+}
+// `past` is of the same epoch as `now` and has all its bytes.
+constexpr bool covers(Epoch past, Epoch now) {
+  return ((past ^ now) & (~Epoch{0xff} | (now & 0xff))) == 0;
+}
 constexpr uint8_t bytes_of(Epoch epoch) {
   return static_cast<uint8_t>(epoch);
 }

@@ -59,6 +59,7 @@ void RaceDetector::begin_execution() {
   base_ = clock_;
   first_ = make_epoch(ThreadId{kMostRaceThreads - 1}, base_) | 0x1ff;
   pool_.clear();
+  spare_lists_ = nullptr;
   objects_.begin_execution(base_ + 1);
   benign_count_ = 0;
   threads_ = 1;

@@ -67,13 +67,13 @@ class RaceDetector {
     Epoch mine = epoch_ | (((1ull << size) - 1) << (address & 7));
     if (possible(address)) {
       const ShadowCell& cell = shadow_.peek(address);
-      if (cell.read == mine || cell.write == mine) return;
+      if (covers(cell.read, mine) || covers(cell.write, mine)) return;
     }
     access(address, size, AccessKind::Read, pc);
   }
   void write(uint64_t address, uint32_t size, Address pc) {
     Epoch mine = epoch_ | (((1ull << size) - 1) << (address & 7));
-    if (possible(address) && shadow_.peek(address).write == mine) return;
+    if (possible(address) && covers(shadow_.peek(address).write, mine)) return;
     access(address, size, AccessKind::Write, pc);
   }
   // Any size and alignment.
@@ -103,9 +103,10 @@ class RaceDetector {
   void add_head(SyncObject& object, ThreadId thread, std::span<const uint64_t> clock);
 
   void access_granule(uint64_t granule, uint8_t bytes, AccessKind kind, Address pc);
-  bool access_cell(ShadowMemory::Entry at, uint64_t granule, uint8_t bytes, AccessKind kind,
-                   Address pc);
+  bool read_cell(ShadowMemory::Entry at, uint64_t granule, uint8_t bytes, Address pc);
+  bool write_cell(ShadowMemory::Entry at, uint64_t granule, uint8_t bytes, Address pc);
   AccessList* list_of(ShadowMemory::Entry at);
+  bool make_cell(ShadowMemory::Entry at, AccessList& list);
   void access_list(ShadowMemory::Entry at, AccessList& list, uint64_t granule, uint8_t bytes,
                    AccessKind kind, Address pc);
   void check(Epoch past, AccessKind past_kind, Address past_pc, uint64_t granule, uint8_t bytes,
@@ -133,6 +134,7 @@ class RaceDetector {
   uint64_t base_ = 0;     // the last one of the executions before this
   Epoch first_ = 0;       // nothing up to this belongs to this execution
   ExecutionPool pool_;
+  AccessList* spare_lists_ = nullptr;
   SyncTable objects_;
   Fences* fences_ = nullptr;
   struct Range {
