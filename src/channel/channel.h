@@ -2,14 +2,16 @@
 //
 // The command line creates a sparse memory file (memfd), maps its first part, fills in `options`
 // and passes the descriptor in the environment. The tested process maps the same part for the
-// header and the mailbox, and the rest, at a fixed address, as the arena in which the explorer
-// keeps all its state. So the state of the search survives the process: an execution may run in a
-// forked child (--isolation=fork) or the process may die, and the search goes on from the arena.
+// header, the mailbox and the coverage, and the rest, at a fixed address, as the arena in which the
+// explorer keeps all its state. So the state of the search survives the process: an execution may
+// run in a forked child (--isolation=fork) or the process may die, and the search goes on from the
+// arena.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
 
+#include "model/coverage_log.h"
 #include "model/run_options.h"
 
 namespace heddle {
@@ -20,7 +22,9 @@ inline constexpr uint32_t kChannelVersion = 1;
 
 inline constexpr uint64_t kHeaderBytes = 64 << 10;
 inline constexpr uint64_t kMailboxBytes = 1ull << 30;  // sparse
-inline constexpr uint64_t kArenaOffset = kHeaderBytes + kMailboxBytes;
+inline constexpr uint64_t kCoverageOffset = kHeaderBytes + kMailboxBytes;
+inline constexpr uint64_t kCoverageBytes = 1 << 20;  // a CoverageLog; sparse
+inline constexpr uint64_t kArenaOffset = kCoverageOffset + kCoverageBytes;
 inline constexpr uint64_t kArenaBytes = 64ull << 30;  // sparse
 inline constexpr uint64_t kChannelBytes = kArenaOffset + kArenaBytes;
 
@@ -70,6 +74,7 @@ struct ChannelHeader {
   char message[4096];
 };
 static_assert(sizeof(ChannelHeader) <= kHeaderBytes);
+static_assert(sizeof(CoverageLog) <= kCoverageBytes);
 
 // Signals of the supervisor to the worker: give up the execution under way (watchdog).
 inline constexpr int kAbandonSignalOffset = 3;  // SIGRTMIN + this

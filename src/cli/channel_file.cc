@@ -12,7 +12,7 @@
 namespace heddle {
 namespace {
 
-constexpr uint64_t kMappedBytes = kHeaderBytes + kMailboxBytes;
+constexpr uint64_t kMappedBytes = kArenaOffset;
 constexpr int kLowestFd = 900;  // out of the way of the descriptors a program expects to get
 
 Error failed(const char* what) {
@@ -51,6 +51,11 @@ ChannelFile::ChannelFile(ChannelFile&& other) noexcept
 
 ChannelFile::~ChannelFile() {
   if (memory_ != nullptr) munmap(memory_, kMappedBytes);
+}
+
+// A file is full of zeros at first: an empty log.
+const CoverageLog& ChannelFile::coverage() const {
+  return *reinterpret_cast<const CoverageLog*>(static_cast<const char*>(memory_) + kCoverageOffset);
 }
 
 std::string_view ChannelFile::traces() const {

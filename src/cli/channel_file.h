@@ -20,6 +20,7 @@ class ChannelFile {
   int fd() const { return fd_.get(); }  // inherited by the tested process
   ChannelHeader& header() { return *static_cast<ChannelHeader*>(memory_); }
   const ChannelHeader& header() const { return *static_cast<const ChannelHeader*>(memory_); }
+  const CoverageLog& coverage() const;
   std::string_view traces() const;  // what the runtime wrote
 
  private:

@@ -133,6 +133,13 @@ constexpr OptionRow kOptions[] = {
        o.trace_directory = t;
        return !t.empty();
      }},
+    {"coverage", "FILE", "none", "a file name",
+     "count distinct states and ends of executions, and write the counts as CSV;\n"
+     "      \"heddle plot\" draws them",
+     [](CheckOptions& o, std::string_view t) {
+       o.coverage_file = t;
+       return o.run.coverage = !t.empty();
+     }},
     {"output", "KIND[:FILE]", "text", kOutputWords,
      "the format of the report, and where it goes if not to standard output; may be repeated",
      [](CheckOptions& o, std::string_view t) { return add_output(t, o.output.outputs); }, true},

@@ -16,6 +16,7 @@ struct CheckOptions {
   double time_limit = 0;  // seconds; 0: none
   double watchdog = 10;   // seconds
   std::string trace_directory = ".";
+  std::string coverage_file;  // empty: not counted
   std::string compiler = "gcc";
   OutputOptions output;
   bool races_given = false;

@@ -21,6 +21,8 @@ constexpr CommandRow kCommands[] = {
      "explore the schedules of a program and report bugs", check_command},
     {"replay", "replay TRACE [--gdb] [--json]", "run one schedule again, perhaps in gdb",
      replay_command},
+    {"plot", "plot FILE.csv… [-o FILE.svg]", "draw the coverage that check --coverage counted",
+     plot_command},
     {"cc", "cc …", "compile and link C for checking; takes the compiler's options", cc_command},
     {"c++", "c++ …", "the same for C++", cxx_command},
     {"strategies", "strategies", "list the search strategies", strategies_command},

@@ -13,6 +13,7 @@ using Words = std::span<const std::string>;
 
 Result<int> check_command(Words words);
 Result<int> replay_command(Words words);
+Result<int> plot_command(Words words);
 Result<int> cc_command(Words words);
 Result<int> cxx_command(Words words);
 Result<int> strategies_command(Words words);

@@ -7,6 +7,7 @@
 
 #include "cli/channel_file.h"
 #include "cli/clock.h"
+#include "cli/coverage_file.h"
 #include "cli/exit_status.h"
 #include "cli/findings.h"
 #include "cli/terminal.h"
@@ -105,6 +106,8 @@ Result<RunResult> explore(const Program& program, const Target& target,
   if (!switch_randomisation_off())
     result.notes.push_back(
         "this system does not allow address randomisation to be switched off; replays may differ");
+  if (!options.coverage_file.empty())
+    if (Result<bool> ready = prepare_coverage(options.coverage_file); !ready) return ready.error();
   Result<ChannelFile> channel = ChannelFile::create(options.run, "");
   if (!channel) return channel.error();
 
@@ -129,6 +132,9 @@ Result<RunResult> explore(const Program& program, const Target& target,
     if (!file) result.notes.push_back(file.error().message);
     result.findings.push_back({std::move(trace), file ? *file : ""});
   }
+  if (!options.coverage_file.empty())
+    if (Result<bool> written = write_coverage(options.coverage_file, channel->coverage()); !written)
+      return written.error();
   result.verdict = judge(result, *supervision, header);
   return result;
 }

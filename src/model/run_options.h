@@ -25,6 +25,7 @@ struct RunOptions {
   char strategy[24] = "icb";
   char filters[64] = "";  // "seen,depth:20"
   PickOrder order = PickOrder::Depth;
+  bool coverage = false;      // count the states that are seen
   bool exact_states = false;  // compare states in full where they are kept
   int32_t bound = -1;         // -1: no bound
   uint32_t pct_depth = 3;

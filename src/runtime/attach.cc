@@ -33,8 +33,8 @@ int open_channel(const char* name) {
 }
 
 bool map_channel(int descriptor) {
-  long at = raw::call(SYS_mmap, 0, kHeaderBytes + kMailboxBytes, PROT_READ | PROT_WRITE,
-                      MAP_SHARED | MAP_NORESERVE, static_cast<uint64_t>(descriptor), 0);
+  long at = raw::call(SYS_mmap, 0, kArenaOffset, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE,
+                      static_cast<uint64_t>(descriptor), 0);
   if (at < 0 && at > -4096) return false;
   g_runtime.header = reinterpret_cast<ChannelHeader*>(at);
   g_runtime.mailbox = reinterpret_cast<char*>(at) + kHeaderBytes;

@@ -31,6 +31,7 @@
 #include "runtime/stack_trace.h"
 #include "runtime/thread_exit.h"
 #include "runtime/thread_names.h"
+#include "strategies/coverage.h"
 #include "strategies/registry.h"
 
 namespace heddle {
@@ -272,11 +273,16 @@ void dump_schedule() {
             text.size());
 }
 
+CoverageLog& coverage_log() {
+  return *reinterpret_cast<CoverageLog*>(raw::bits(g_runtime.header) + kCoverageOffset);
+}
+
 Root* open_root() {
   const RunOptions& options = header().options;
   if (header().arena_root != 0) return reinterpret_cast<Root*>(header().arena_root);
   std::unique_ptr<Strategy> strategy = make_strategy(options);
   HEDDLE_CHECK(strategy != nullptr);
+  if (options.coverage) strategy = with_coverage(std::move(strategy), coverage_log());
   auto* root = new Root(std::move(strategy),
                         {options.max_executions, options.max_steps, options.keep_going});
   header().arena_root = raw::bits(root);
