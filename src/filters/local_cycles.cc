@@ -12,7 +12,10 @@
 // a change by the thread itself, or a conflict (progress: go on).
 //
 // The local state comes from the executor (Executor::local_state). Where it does not know one, no
-// circle is ever seen.
+// circle is ever seen. Of a native thread it is the stack and the registers. What a loop keeps
+// elsewhere is not in it: with --visible=all a change of it is a step that changes something, so
+// that nothing is lost; with --visible=sync a waiting loop that also counts in a global variable is
+// taken for a circle.
 //
 // Preserves. All states, provided that local cycles are the only infinite executions (SCALE,
 // theorem 8); the search then ends. A loop that takes a lock in each round changes what others see,

@@ -338,6 +338,23 @@ void NativeExecutor::refresh_configuration() {
   }
 }
 
+// A suspended fiber has saved its registers on its stack, so the used part of that is all there is:
+// the program's frames, ours below them, and the registers. What it will do next goes in as well.
+// Values left behind in unused places of a frame can make equal states look different; that costs
+// steps, not soundness.
+uint64_t NativeExecutor::local_state(ThreadId id) const {
+  const ProgramThread& thread = threads_[index(id)];
+  if (thread.life != Life::Live) return 0;
+  const Action& next = thread.pending;
+  uint64_t hash = value(next.object) * 31 + static_cast<uint64_t>(next.op);
+  const auto* end = reinterpret_cast<const uint64_t*>(stack_of(id, 0).end);
+  for (const auto* word = static_cast<const uint64_t*>(thread.flow.at); word < end; ++word) {
+    hash = (hash ^ *word) * 0x9ddfea08eb382d69;
+    hash ^= hash >> 32;
+  }
+  return hash | 1;  // 0 is for unknown
+}
+
 uint32_t NativeExecutor::count_waiters(Address condition) const {
   uint32_t count = 0;
   for (uint32_t id : live_)

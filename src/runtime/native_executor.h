@@ -33,6 +33,7 @@ class NativeExecutor final : public Executor {
   bool go_on() override;
   size_t noted_count() const override;
   Noted noted(size_t position) const override;
+  uint64_t local_state(ThreadId thread) const override;
 
   // For intercepts, on a fiber.
   // See visible() in runtime.h. Inlined, so that the fields go straight to their place.

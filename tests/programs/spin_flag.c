@@ -1,0 +1,41 @@
+// Main waits in a loop until the other thread has raised a flag. A round that found it down leaves
+// main where it was, with the same stack and registers, so the filter ends it; without the filter
+// the search would go round for ever.
+//
+// RUN: --strategy=dfs --filter=local-cycles
+// EXPECT: pass
+// GUARANTEE: all final states
+// RUN: --strategy=dfs --filter=seen,local-cycles
+// EXPECT: pass
+// RUN: --strategy=dfs --filter=local-cycles --order=breadth
+// EXPECT: pass
+// RUN: --strategy=dfs --filter=local-cycles
+// FLAGS: -DTOO_EARLY
+// EXPECT: fail assertion
+// RUN: --strategy=dfs --filter=local-cycles --visible=all
+// FLAGS: -DTOO_EARLY
+// EXPECT: fail assertion
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+static atomic_int flag, data;
+
+static void* raise_flag(void* unused) {
+#ifdef TOO_EARLY
+  flag = 1;
+  data = 7;
+#else
+  data = 7;
+  flag = 1;
+#endif
+  return unused;
+}
+
+int main(void) {
+  pthread_t other;
+  pthread_create(&other, NULL, raise_flag, NULL);
+  while (!flag) continue;
+  assert(data == 7);
+  pthread_join(other, NULL);
+}
