@@ -10,7 +10,7 @@
 enum { kAlive = 0x5e5510, kDead = 0xdead };
 
 struct session {
-  int state;
+  volatile int state;  // volatile: the last change must not be optimised away
   int references;
   int requests;
 };
@@ -35,11 +35,13 @@ static void* request(void* unused) {
   if (session == 0) return unused;
   pthread_mutex_lock(&lock);
 #endif
-  if (session != 0) ++session->references;
+  if (session != 0) {
+    ++session->references;
+    ++session->requests;
+  }
   pthread_mutex_unlock(&lock);
   if (session == 0) return unused;
   assert(session->state == kAlive);
-  ++session->requests;
   drop(session);
   return unused;
 }

@@ -23,10 +23,11 @@ static struct {
 static void* set(void* number) {
   const long own = (long)number % PAIRS;
   pthread_mutex_lock(&pairs[own].first_lock);
-  pairs[own].first = 1;
+  const int first = 1;
+  pairs[own].first = first;
   pthread_mutex_unlock(&pairs[own].first_lock);
   pthread_mutex_lock(&pairs[own].second_lock);
-  pairs[own].second = pairs[own].first + 1;
+  pairs[own].second = first + 1;
   pthread_mutex_unlock(&pairs[own].second_lock);
   return 0;
 }
