@@ -95,6 +95,12 @@ constexpr OptionRow kOptions[] = {
      [](CheckOptions& o, std::string_view t) {
        return pick(t, {{"reset", Isolation::Reset}, {"fork", Isolation::Fork}}, o.run.isolation);
      }},
+    {"blocking", "HOW", "wait; always attempt for dpor and its relatives", "wait or attempt",
+     "threads at a reader-writer lock or semaphore that is not available: not enabled,\n"
+     "      or trying, failing and being woken for another try",
+     [](CheckOptions& o, std::string_view t) {
+       return pick(t, {{"wait", Blocking::Wait}, {"attempt", Blocking::Attempt}}, o.run.blocking);
+     }},
     {"max-executions", "N", "none; 10000 for strategies that sample", "a number from 1",
      "end the search after N executions",
      [](CheckOptions& o, std::string_view t) {
@@ -205,6 +211,7 @@ Result<CheckRequest> with_defaults(CheckRequest request) {
     return Error{complaint};
   // Where every access is a step, the outcomes of a race are explored themselves.
   if (run.visible == Visible::All && !request.options.races_given) run.races = Races::Off;
+  if (needs_attempts(run.strategy)) run.blocking = Blocking::Attempt;
   if (is_sampler(run.strategy) && run.max_executions == 0 && request.options.time_limit == 0)
     run.max_executions = 10'000;
   return request;

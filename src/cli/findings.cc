@@ -77,6 +77,7 @@ std::vector<std::string> settings_of(const RunOptions& options) {
   return {options.visible == Visible::All ? "visible=all" : "visible=sync",
           options.races == Races::Off ? "races=off" : "races=report",
           options.isolation == Isolation::Fork ? "isolation=fork" : "isolation=reset",
+          options.blocking == Blocking::Attempt ? "blocking=attempt" : "blocking=wait",
           fmt::format("max-steps={}", options.max_steps)};
 }
 
@@ -94,6 +95,10 @@ bool apply_settings(const std::vector<std::string>& settings, RunOptions& option
       options.isolation = Isolation::Fork;
     } else if (setting == "isolation=reset") {
       options.isolation = Isolation::Reset;
+    } else if (setting == "blocking=attempt") {
+      options.blocking = Blocking::Attempt;
+    } else if (setting == "blocking=wait") {
+      options.blocking = Blocking::Wait;
     } else if (!setting.starts_with("max-steps=") ||
                !setting_number(setting.substr(10), options.max_steps)) {
       return false;

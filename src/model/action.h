@@ -38,7 +38,43 @@ namespace heddle {
   X(AtomicRmw,      "atomic-rmw",      "atomically updates")              \
   X(AtomicCas,      "atomic-cas",      "compares and swaps")              \
   X(Choose,         "choose",          "chooses")                         \
-  X(ProcessExit,    "process-exit",    "exits the program")
+  X(ProcessExit,    "process-exit",    "exits the program")               \
+  X(SpinLock,       "spin-lock",       "spin-locks")                      \
+  X(SpinTryLock,    "spin-trylock",    "tries to spin-lock")              \
+  X(SpinUnlock,     "spin-unlock",     "unlocks")                         \
+  X(SpinDestroy,    "spin-destroy",    "destroys")                        \
+  X(RwRead,         "rwlock-read",     "read-locks")                      \
+  X(RwTryRead,      "rwlock-tryread",  "tries to read-lock")              \
+  X(RwWrite,        "rwlock-write",    "write-locks")                     \
+  X(RwTryWrite,     "rwlock-trywrite", "tries to write-lock")             \
+  X(RwUnlock,       "rwlock-unlock",   "unlocks")                         \
+  X(RwDestroy,      "rwlock-destroy",  "destroys")                        \
+  X(SemOpen,        "sem-open",        "opens a named semaphore")         \
+  X(SemWait,        "sem-wait",        "takes one from")                  \
+  X(SemTryWait,     "sem-trywait",     "tries to take one from")          \
+  X(SemPost,        "sem-post",        "posts to")                        \
+  X(SemValue,       "sem-value",       "asks for the value of")           \
+  X(SemDestroy,     "sem-destroy",     "destroys")                        \
+  X(BarrierWait,    "barrier-wait",    "arrives at")                      \
+  X(BarrierBlocked, "barrier-blocked", "is waiting at")                   \
+  X(BarrierWoken,   "barrier-woken",   "leaves")                          \
+  X(BarrierDestroy, "barrier-destroy", "destroys")                        \
+  X(Blocked,        "blocked",         "is waiting for")                  \
+  X(Retry,          "retry",           "wakes up and turns to")           \
+  X(MutexTimedLock, "mutex-timedlock", "locks, or times out on,")         \
+  X(RwTimedRead,    "rwlock-timedread", "read-locks, or times out on,")   \
+  X(RwTimedWrite,   "rwlock-timedwrite", "write-locks, or times out on,") \
+  X(SemTimedWait,   "sem-timedwait",   "takes one from, or times out on,") \
+  X(CondTimedWait,  "cond-timedwait",  "waits for a time on")             \
+  X(FutexWait,      "futex-wait",      "waits if unchanged on the futex") \
+  X(FutexTimedWait, "futex-timedwait", "waits for a time if unchanged on the futex") \
+  X(FutexBlocked,   "futex-blocked",   "is waiting on the futex")         \
+  X(FutexWoken,     "futex-woken",     "is woken on the futex")           \
+  X(FutexWake,      "futex-wake",      "wakes waiters of the futex")      \
+  X(TimeOut,        "timeout",         "times out on")                    \
+  X(ThreadTryJoin,  "thread-tryjoin",  "tries to join")                   \
+  X(ThreadCancel,   "thread-cancel",   "asks to cancel")                  \
+  X(CancelPoint,    "cancel-point",    "looks for requests to cancel")
 // clang-format on
 
 enum class Op : uint8_t {
@@ -69,6 +105,37 @@ struct Action {
     return op == o.op && thread == o.thread && object == o.object && size == o.size;
   }
 };
+
+// Steps that may let waiting threads go on by turning their next action into another one.
+constexpr bool may_wake(Op op) {
+  switch (op) {
+    case Op::CondSignal:
+    case Op::CondBroadcast:
+    case Op::RwUnlock:
+    case Op::SemPost:
+    case Op::BarrierWait:
+    case Op::FutexWake:
+    case Op::ThreadCancel:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// What a waiting thread does when another has let it go on: it happens after that one's step.
+constexpr bool is_woken(Op op) {
+  return op == Op::CondRelock || op == Op::BarrierWoken || op == Op::FutexWoken || op == Op::Retry;
+}
+
+// In how many ways the operation can be taken depends on what others did before.
+constexpr bool choices_vary(Op op) {
+  return op == Op::CondSignal || op == Op::FutexWake;
+}
+
+// Possible only because nothing else was: such a step happens after all steps before it.
+constexpr bool is_last_resort(Op op) {
+  return op == Op::TimeOut;
+}
 
 // A thread that has just yielded or slept gave up the processor: switching away from it is not a
 // preemption.

@@ -13,6 +13,10 @@ Access thread(uint64_t number, Touch touch) {
   return {ThingKind::Thread, touch, number, number + 1};
 }
 
+constexpr bool meets_everything(Op op) {
+  return op == Op::ProcessExit || op == Op::TimeOut || op == Op::ThreadCancel;
+}
+
 Access memory(const Action& action, Touch touch) {
   uint64_t bytes = action.size == 0 ? 1 : action.size;
   return {ThingKind::Memory, touch, value(action.object), value(action.object) + bytes};
@@ -28,6 +32,8 @@ Accesses accesses_of(const Action& action) {
       break;
     case Op::ThreadExit:
       list.add(thread(index(action.thread), Touch::Changes));
+      // For attempts to join. No object of a program lies at so small an address.
+      list.add({ThingKind::Sync, Touch::Changes, index(action.thread), index(action.thread) + 1});
       break;
     case Op::ThreadStart:
       list.add(thread(index(action.thread), Touch::Observes));
@@ -43,11 +49,51 @@ Accesses accesses_of(const Action& action) {
     case Op::CondBroadcast:
     case Op::CondDestroy:
     case Op::Once:
-    case Op::OnceEnd:
     case Op::StaticInit:
+    case Op::SpinLock:
+    case Op::SpinTryLock:
+    case Op::SpinUnlock:
+    case Op::SpinDestroy:
+    case Op::RwWrite:
+    case Op::RwTryWrite:
+    case Op::RwUnlock:
+    case Op::RwDestroy:
+    case Op::SemOpen:
+    case Op::SemWait:
+    case Op::SemTryWait:
+    case Op::SemPost:
+    case Op::SemDestroy:
+    case Op::BarrierWait:
+    case Op::BarrierDestroy:
+    case Op::Blocked:
+    case Op::Retry:
+    case Op::MutexTimedLock:
+    case Op::RwTimedWrite:
+    case Op::SemTimedWait:
+    case Op::FutexWake:
       list.add(sync(action.object));
       break;
+    case Op::OnceEnd:  // compiled code reads the guard of a static without asking us
+      list.add(sync(action.object));
+      list.add({ThingKind::Memory, Touch::Changes, value(action.object), value(action.object) + 1});
+      break;
+    case Op::FutexWait:  // looks at the word and joins the queue, in one
+    case Op::FutexTimedWait:
+      list.add(sync(action.object));
+      list.add(memory(action, Touch::Observes));
+      break;
+    case Op::RwRead:  // readers do not disturb each other
+    case Op::RwTryRead:
+    case Op::RwTimedRead:
+    case Op::FutexBlocked:
+    case Op::FutexWoken:
+    case Op::SemValue:
+    case Op::BarrierBlocked:
+    case Op::BarrierWoken:
+      list.add(sync(action.object, Touch::Observes));
+      break;
     case Op::CondWait:
+    case Op::CondTimedWait:
     case Op::CondBlocked:
       list.add(sync(action.object));
       list.add(sync(action.second));
@@ -65,11 +111,18 @@ Accesses accesses_of(const Action& action) {
     case Op::AtomicCas:
       list.add(memory(action, Touch::Changes));
       break;
+    case Op::ThreadTryJoin:  // sees the end, or does not
+      list.add(thread(value(action.object), Touch::Observes));
+      list.add({ThingKind::Sync, Touch::Observes, value(action.object), value(action.object) + 1});
+      break;
+    case Op::ThreadCancel:
+    case Op::TimeOut:
     case Op::ProcessExit:
       list.add({ThingKind::Everything, Touch::Changes, 0, 0});
       break;
     case Op::Yield:
     case Op::Sleep:
+    case Op::CancelPoint:
     case Op::Choose:
       break;
   }
@@ -83,7 +136,8 @@ bool conflict(const Access& a, const Access& b) {
 }
 
 bool dependent(const Action& a, const Action& b) {
-  if (a.thread == b.thread || a.op == Op::ProcessExit || b.op == Op::ProcessExit) return true;
+  if (a.thread == b.thread) return true;
+  if (meets_everything(a.op) || meets_everything(b.op)) return true;
   for (const Access& x : accesses_of(a))
     for (const Access& y : accesses_of(b))
       if (conflict(x, y)) return true;

@@ -7,7 +7,11 @@
 // the table has that too (they touch the thread). For a waiter woken by a signal or broadcast it
 // has not, since whom a signal wakes is not in its action: whoever orders steps must add the order
 // between the signal and the CondRelock it made of a CondBlocked. Later signals are independent of
-// that relock.
+// that relock. Other woken threads (is_woken in action.h) touch what they waited for, so that the
+// order is in the table; but it cannot be reversed, since the step was not there before.
+//
+// Readers of a reader-writer lock are independent of each other. That holds for two attempts of
+// which one fails, too: only a step that changes the lock can make their outcomes differ.
 #pragma once
 
 #include <array>

@@ -24,6 +24,10 @@ namespace heddle {
   X(CondMisuse,     "cond-misuse")         \
   X(ThreadMisuse,   "thread-misuse")       \
   X(DataRace,       "data-race")           \
+  X(SpinMisuse,     "spin-misuse")         \
+  X(RwlockMisuse,   "rwlock-misuse")       \
+  X(SemMisuse,      "semaphore-misuse")    \
+  X(BarrierMisuse,  "barrier-misuse")      \
   X(DoubleFree,     "double-free")         \
   X(InvalidFree,    "invalid-free")        \
   X(MismatchedFree, "mismatched-free")     \

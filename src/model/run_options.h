@@ -12,6 +12,15 @@ enum class Races : uint8_t { Off, Report, Explore };
 enum class Mode : uint8_t { Explore, Replay };
 enum class PickOrder : uint8_t { Depth, Breadth, Random };  // of a search with a frontier
 
+// Reader-writer locks and semaphores that are not available: the thread is not enabled until they
+// are, or it tries, fails, and is woken for another try. The first has fewer executions; in the
+// second every step could have been taken at any time, which is what the reductions by races need.
+enum class Blocking : uint8_t { Wait, Attempt };
+
+// When waits with a deadline may time out: at any moment, only where nothing else is possible, or
+// not at all.
+enum class Timeouts : uint8_t { Explore, Last, Never };
+
 struct RunOptions {
   Mode mode = Mode::Explore;
   Visible visible = Visible::Sync;
@@ -20,6 +29,9 @@ struct RunOptions {
   bool leaks = true;          // memory that nothing refers to when the program ends
   bool judges_races = false;  // the command line says of each race whether it counts
   Isolation isolation = Isolation::Reset;
+  Blocking blocking = Blocking::Wait;
+  Timeouts timeouts = Timeouts::Explore;
+  uint32_t early_timeouts = 1;    // per thread and execution, before nothing else is possible
   bool keep_going = false;        // go on after the first finding
   bool stop_in_debugger = false;  // replay --gdb
   char strategy[24] = "icb";

@@ -57,6 +57,29 @@ std::string_view sort_of(Op op) {
     case Op::CondBroadcast:
     case Op::CondDestroy:
       return "condition";
+    case Op::SpinLock:
+    case Op::SpinTryLock:
+    case Op::SpinUnlock:
+    case Op::SpinDestroy:
+      return "spin lock";
+    case Op::RwRead:
+    case Op::RwTryRead:
+    case Op::RwWrite:
+    case Op::RwTryWrite:
+    case Op::RwUnlock:
+    case Op::RwDestroy:
+      return "rwlock";
+    case Op::SemWait:
+    case Op::SemTryWait:
+    case Op::SemPost:
+    case Op::SemValue:
+    case Op::SemDestroy:
+      return "semaphore";
+    case Op::BarrierWait:
+    case Op::BarrierBlocked:
+    case Op::BarrierWoken:
+    case Op::BarrierDestroy:
+      return "barrier";
     case Op::Once:
       return "once";
     case Op::StaticInit:
@@ -73,6 +96,7 @@ bool has_object(Op op) {
     case Op::Yield:
     case Op::Sleep:
     case Op::Choose:
+    case Op::SemOpen:
     case Op::ProcessExit:
       return false;
     default:

@@ -14,7 +14,9 @@ std::string at(const Place& place) {
 bool acquires(const Action& action, ThreadId thread, Address mutex) {
   return action.thread == thread && action.object == mutex &&
          (action.op == Op::MutexLock || action.op == Op::MutexTryLock ||
-          action.op == Op::CondRelock);
+          action.op == Op::CondRelock || action.op == Op::SpinLock ||
+          action.op == Op::SpinTryLock || action.op == Op::RwRead || action.op == Op::RwTryRead ||
+          action.op == Op::RwWrite || action.op == Op::RwTryWrite || action.op == Op::Retry);
 }
 
 // "(locked at step 9, queue.c:40)"
@@ -30,13 +32,23 @@ std::string acquisition(Narrator& narrator, ThreadId thread, Address mutex) {
 
 std::string wish(Narrator& narrator, const TraceThreadEnd& end) {
   const Action& next = end.next;
-  switch (next.op) {
+  const Op op = next.op == Op::Blocked ? static_cast<Op>(next.size) : next.op;
+  switch (op) {
     case Op::MutexLock:
+    case Op::SpinLock:
       return fmt::format("waits for {}", narrator.object_name(next.object));
     case Op::CondRelock:
       return fmt::format("was woken and waits for {}", narrator.object_name(next.object));
     case Op::CondBlocked:
       return fmt::format("waits for a signal on {}", narrator.object_name(next.object));
+    case Op::RwRead:
+      return fmt::format("waits to read under {}", narrator.object_name(next.object));
+    case Op::RwWrite:
+      return fmt::format("waits to write under {}", narrator.object_name(next.object));
+    case Op::SemWait:
+      return fmt::format("waits for a post to {}", narrator.object_name(next.object));
+    case Op::BarrierBlocked:
+      return fmt::format("waits at {} for others to arrive", narrator.object_name(next.object));
     case Op::ThreadJoin:
       return fmt::format(
           "waits for the end of {}",

@@ -10,6 +10,7 @@
 #include <algorithm>
 
 #include "base/check.h"
+#include "runtime/blocking.h"
 #include "runtime/exit_handlers.h"
 #include "runtime/kernel_state.h"
 #include "runtime/mutex_state.h"
@@ -17,7 +18,9 @@
 #include "runtime/output.h"
 #include "runtime/races.h"
 #include "runtime/runtime.h"
+#include "runtime/rwlock_state.h"
 #include "runtime/stack_trace.h"
+#include "runtime/sync_state.h"
 #include "runtime/thread_exit.h"
 #include "runtime/thread_names.h"
 
@@ -32,6 +35,8 @@ void NativeExecutor::initialise(Main main, int argc, char** argv, char** envp) {
   threads_.resize(kMaxThreads);
   live_.reserve(kMaxThreads);
   started_.reserve(kMaxThreads);
+  read_holds_.initialise();
+  named_semaphores_.initialise();
   // In a forked child nothing the parent still refers to may move: all that can grow is reserved.
   configuration_.live.reserve(kMaxThreads);
   failure_ = new Failure;
@@ -46,6 +51,8 @@ Status NativeExecutor::reset() {
   for (uint32_t id : started_) threads_[id].life = Life::None;
   started_.clear();
   live_.clear();
+  read_holds_.reset();
+  named_semaphores_.reset();
   unjoined_ = 0;
   ahead_ = {};
   ahead_taken_ = 0;
@@ -317,6 +324,19 @@ uint32_t NativeExecutor::choices_of(const ProgramThread& thread) const {
       return *reinterpret_cast<const int*>(value(next.object)) == kOnceRunning ? 0 : 1;
     case Op::StaticInit:
       return (*reinterpret_cast<const int*>(value(next.object)) & kGuardRunning) != 0 ? 0 : 1;
+    case Op::SpinLock: {
+      SpinState lock(next.object);
+      return !lock.locked() || !lock.initialised() ? 1 : 0;
+    }
+    case Op::RwRead:
+      return by_attempts() || RwlockState(next.object).can_read() ? 1 : 0;
+    case Op::RwWrite:
+      return by_attempts() || RwlockState(next.object).can_write() ? 1 : 0;
+    case Op::SemWait:
+      return by_attempts() || SemState(next.object).count() > 0 ? 1 : 0;
+    case Op::BarrierBlocked:
+    case Op::Blocked:
+      return 0;
     case Op::Choose:
       return static_cast<uint32_t>(value(next.object));
     default:

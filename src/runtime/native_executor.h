@@ -8,7 +8,9 @@
 
 #include "explore/executor.h"
 #include "runtime/layout.h"
+#include "runtime/named_semaphores.h"
 #include "runtime/program_thread.h"
+#include "runtime/read_holds.h"
 #include "runtime/reserved.h"
 
 namespace heddle {
@@ -61,6 +63,10 @@ class NativeExecutor final : public Executor {
   uint32_t count_waiters(Address condition) const;
   ProgramThread& waiter(Address condition, uint32_t position);
 
+  bool is_blocked(const ProgramThread& thread) const { return choices_of(thread) == 0; }
+  ReadHolds& read_holds() { return read_holds_; }
+  NamedSemaphores& named_semaphores() { return named_semaphores_; }
+
   bool recording() const { return recording_; }
   uint64_t steps() const { return steps_; }  // of this execution, the one under way included
   // Stops in the debugger on the stack of a suspended thread.
@@ -94,6 +100,8 @@ class NativeExecutor final : public Executor {
   ReservedVector<uint32_t> live_;     // in order of ThreadId
   ReservedVector<uint32_t> started_;  // in this execution, in order of creation
   uint32_t unjoined_ = 0;             // threads other than main that nobody has joined yet
+  ReadHolds read_holds_;
+  NamedSemaphores named_semaphores_;
   ProgramThread* current_ = nullptr;
   Flow explorer_;
 

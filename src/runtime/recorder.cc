@@ -9,6 +9,8 @@
 #include "runtime/mutex_state.h"
 #include "runtime/output.h"
 #include "runtime/runtime.h"
+#include "runtime/rwlock_state.h"
+#include "runtime/sync_state.h"
 
 namespace heddle {
 namespace {
@@ -17,12 +19,29 @@ std::vector<Address> stack_of_thread(const ProgramThread& thread) {
   return {thread.stack, thread.stack + thread.stack_depth};
 }
 
+bool is_rwlock(Op op) {
+  return op == Op::RwRead || op == Op::RwWrite;
+}
+
+ThreadId rwlock_holder(const Action& next) {
+  ThreadId writer = RwlockState(next.object).writer();
+  if (writer != kNoThread) return writer;
+  return g_runtime.executor.read_holds().reader(next.object, next.thread);
+}
+
 // Who holds what a blocked thread waits for.
 ThreadId holder(const Action& next) {
   switch (next.op) {
     case Op::MutexLock:
     case Op::CondRelock:
       return MutexState(next.object).owner();
+    case Op::SpinLock:
+      return SpinState(next.object).owner();
+    case Op::RwRead:
+    case Op::RwWrite:
+      return rwlock_holder(next);
+    case Op::Blocked:
+      return is_rwlock(static_cast<Op>(next.size)) ? rwlock_holder(next) : kNoThread;
     case Op::ThreadJoin:
       return ThreadId{static_cast<uint32_t>(value(next.object))};
     default:

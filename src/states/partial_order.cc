@@ -29,6 +29,31 @@ bool never_blocks(Op op) {
     case Op::AtomicCas:
     case Op::Choose:
     case Op::ProcessExit:
+    case Op::SpinTryLock:
+    case Op::SpinUnlock:
+    case Op::SpinDestroy:
+    case Op::RwTryRead:
+    case Op::RwTryWrite:
+    case Op::RwUnlock:
+    case Op::RwDestroy:
+    case Op::SemOpen:
+    case Op::SemTryWait:
+    case Op::SemPost:
+    case Op::SemValue:
+    case Op::SemDestroy:
+    case Op::BarrierWait:
+    case Op::BarrierDestroy:
+    case Op::MutexTimedLock:
+    case Op::RwTimedRead:
+    case Op::RwTimedWrite:
+    case Op::SemTimedWait:
+    case Op::CondTimedWait:
+    case Op::FutexWait:
+    case Op::FutexTimedWait:
+    case Op::FutexWake:
+    case Op::ThreadTryJoin:
+    case Op::ThreadCancel:
+    case Op::CancelPoint:
       return true;
     default:
       return false;
@@ -104,6 +129,8 @@ void PartialOrder::order(size_t i) {
       if (dependent(steps_[earlier].action, step.action)) join_clock(clock, earlier);
     }
   }
+  if (is_last_resort(step.action.op))
+    for (size_t earlier = 0; earlier < i; ++earlier) join_clock(clock, earlier);
   if (step.action.op == Op::CondRelock) {
     const size_t waker = woken_by(whole(), step.action.thread, step.action.second);
     if (waker < steps_.size()) join_clock(clock, waker);
@@ -181,14 +208,19 @@ Answer PartialOrder::enabled_in(const Cut& cut, ThreadId thread) const {
   if (never_blocks(action->op) || action->op == Op::ThreadStart) return Answer::Yes;
   switch (action->op) {
     case Op::CondBlocked:
+    case Op::BarrierBlocked:
+    case Op::FutexBlocked:
+    case Op::Blocked:
       return Answer::No;
     case Op::ThreadJoin:
       return ended(cut, ThreadId{static_cast<uint32_t>(value(action->object))}) ? Answer::Yes
                                                                                 : Answer::No;
     case Op::MutexLock:
+    case Op::SpinLock:
       return mutex_free(cut, action->object, thread);
     case Op::CondRelock:
-      if (woken_by(cut, thread, action->second) == steps_.size()) return Answer::No;
+      if (!timed_out(cut, thread) && woken_by(cut, thread, action->second) == steps_.size())
+        return Answer::No;
       return mutex_free(cut, action->object, thread);
     case Op::Once:
     case Op::StaticInit:
@@ -227,25 +259,31 @@ Answer PartialOrder::mutex_free(const Cut& cut, Address mutex, ThreadId for_thre
     const bool held_by_other = depth > 0 && holder != action.thread;
     switch (action.op) {
       case Op::MutexLock:
+      case Op::SpinLock:
       case Op::CondRelock:
         depth = held_by_other ? 1 : depth + 1;
         holder = action.thread;
         break;
       case Op::MutexTryLock:
+      case Op::SpinTryLock:
+      case Op::MutexTimedLock:
         if (held_by_other) break;
         if (depth > 0) return Answer::Unknown;  // whether it succeeded depends on the mutex's kind
         depth = 1;
         holder = action.thread;
         break;
       case Op::MutexUnlock:
+      case Op::SpinUnlock:
         if (depth == 0 || held_by_other) return Answer::Unknown;
         --depth;
         break;
       case Op::CondWait:
+      case Op::CondTimedWait:
         if (depth != 1 || held_by_other) return Answer::Unknown;
         depth = 0;
         break;
       case Op::MutexDestroy:
+      case Op::SpinDestroy:
         depth = 0;
         break;
       default:
@@ -265,18 +303,28 @@ void PartialOrder::replay_condition(const Cut& cut, Address condition, Visit vis
   for (size_t i = 0; i < steps_.size(); ++i) {
     const OrderedStep& step = steps_[i];
     if (step.action.object != condition || !contains(cut, step)) continue;
-    if (step.action.op == Op::CondWait) {
+    // A wait for a time that takes its second alternative times out.
+    if (step.action.op == Op::CondWait ||
+        (step.action.op == Op::CondTimedWait && step.choice == 0)) {
       waiting.insert(std::upper_bound(waiting.begin(), waiting.end(), step.action.thread),
                      step.action.thread);
     } else if (step.action.op == Op::CondSignal && step.choice < waiting.size()) {
       visit(i, waiting[step.choice]);
       waiting.erase(waiting.begin() + step.choice);
+    } else if (step.action.op == Op::TimeOut) {
+      std::erase(waiting, step.action.thread);
     } else if (step.action.op == Op::CondBroadcast) {
       for (ThreadId thread : waiting) visit(i, thread);
       waiting.clear();
     }
   }
   for (ThreadId thread : waiting) visit(steps_.size(), thread);
+}
+
+bool PartialOrder::timed_out(const Cut& cut, ThreadId thread) const {
+  if (cut[index(thread)] == 0) return false;
+  const OrderedStep& last = last_step(cut, thread);
+  return last.action.op == Op::TimeOut || (last.action.op == Op::CondTimedWait && last.choice == 1);
 }
 
 size_t PartialOrder::woken_by(const Cut& cut, ThreadId thread, Address condition) const {
@@ -297,6 +345,7 @@ uint32_t PartialOrder::choices_in(const Cut& cut, ThreadId thread) const {
   const OrderedStep* step = next_step(cut, thread);
   const Action& action = *next_action(cut, thread);
   if (action.op == Op::CondSignal) return std::max(1u, waiters(cut, action.object));
+  if (choices_vary(action.op)) return 0;
   const uint32_t seen = step != nullptr ? step->choices : pending_[index(thread)].choices;
   if (action.op == Op::Choose) return seen;
   return seen <= 1 ? 1 : 0;

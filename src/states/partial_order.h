@@ -75,6 +75,8 @@ class PartialOrder {
   Answer mutex_free(const Cut& cut, Address mutex, ThreadId for_thread) const;
   // The step that woke the last wait of a thread on a condition; size() if none in the cut did.
   size_t woken_by(const Cut& cut, ThreadId thread, Address condition) const;
+  // Whether the thread's last step in the cut is a wait that ended by its timeout.
+  bool timed_out(const Cut& cut, ThreadId thread) const;
   uint32_t waiters(const Cut& cut, Address condition) const;
   template <typename Visit>
   void replay_condition(const Cut& cut, Address condition, Visit visit) const;

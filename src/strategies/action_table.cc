@@ -23,13 +23,18 @@ RoleOfOp role_of(const Action& action) {
     case Op::CondRelock:
     case Op::Once:
     case Op::StaticInit:
+    case Op::SpinLock:
       return {LockRole::Acquire, action.object};
     case Op::MutexTryLock:
+    case Op::SpinTryLock:
+    case Op::MutexTimedLock:
       return {LockRole::TryAcquire, action.object};
     case Op::MutexUnlock:
     case Op::OnceEnd:
+    case Op::SpinUnlock:
       return {LockRole::Release, action.object};
     case Op::CondWait:
+    case Op::CondTimedWait:
       return {LockRole::Release, action.second};
     default:
       return {LockRole::None, kNoAddress};

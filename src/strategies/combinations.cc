@@ -33,6 +33,10 @@ std::string refused_by_dfs(const std::vector<FilterSpec>& specs) {
 
 }  // namespace
 
+bool needs_attempts(std::string_view strategy) {
+  return strategy.ends_with("dpor");
+}
+
 std::string refusal(const RunOptions& options) {
   std::vector<FilterSpec> specs;
   if (std::string mistake = parse_filters(view_of(options.filters), specs); !mistake.empty())

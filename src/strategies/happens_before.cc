@@ -1,6 +1,7 @@
 #include "strategies/happens_before.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/check.h"
 
@@ -14,7 +15,7 @@ void HappensBefore::append(Transition transition, ActionId action, uint32_t choi
   const auto position = static_cast<Position>(steps_.size());
 
   Step step{action, transition, last_[thread], kNowhere, choices > 1};
-  if (known.action.op == Op::CondRelock) step.enabled_by = woke_by_[thread];
+  if (is_woken(known.action.op)) step.enabled_by = std::exchange(woke_by_[thread], kNowhere);
   undo_.push_back({static_cast<uint32_t>(links_.size()), static_cast<uint32_t>(races_.size()),
                    static_cast<uint32_t>(woken_.size()),
                    known.lock == kNoObject ? LockState{} : objects_[known.lock].lock});
@@ -27,7 +28,10 @@ void HappensBefore::append(Transition transition, ActionId action, uint32_t choi
     std::fill_n(row, stride_, 0);
   if (step.enabled_by != kNowhere) join(row, step.enabled_by);
 
-  if (waits_for_release(known, transition.thread)) {
+  if (is_last_resort(known.action.op)) {
+    for (Position other : last_)
+      if (other != kNowhere) join(row, other);
+  } else if (waits_for_release(known, transition.thread)) {
     order_after_lock(known, transition.thread, row);
   } else {
     collect_conflicts(action, transition.thread);
@@ -41,7 +45,6 @@ void HappensBefore::append(Transition transition, ActionId action, uint32_t choi
   last_[thread] = position;
   link(action, position);
   if (known.role != LockRole::None) change_lock(known, position);
-  if (known.action.op == Op::CondWait) woke_by_[thread] = kNowhere;
 }
 
 void HappensBefore::truncate(size_t size) {
@@ -57,8 +60,8 @@ void HappensBefore::truncate(size_t size) {
     if (known.lock != kNoObject) objects_[known.lock].lock = undo.lock;
     const uint32_t thread = index(step.transition.thread);
     last_[thread] = step.previous;
-    // A relock had been enabled by the signal; it is again about to be taken.
-    if (known.action.op == Op::CondRelock) woke_by_[thread] = step.enabled_by;
+    // It had been enabled by a signal or the like; it is again about to be taken.
+    if (is_woken(known.action.op)) woke_by_[thread] = step.enabled_by;
     steps_.pop_back();
     undo_.pop_back();
   }
@@ -82,7 +85,7 @@ void HappensBefore::note_woken(const Configuration& configuration) {
   const auto position = static_cast<Position>(steps_.size() - 1);
   if (undo_.back().woken != woken_.size()) return;  // observed before
   for (const ThreadView& view : configuration.live) {
-    if (view.next.op != Op::CondRelock) continue;
+    if (!is_woken(view.next.op)) continue;
     const uint32_t thread = index(view.id);
     if (thread >= last_.size() || last_[thread] == kNowhere || woke_by_[thread] != kNowhere)
       continue;
@@ -166,7 +169,8 @@ void HappensBefore::change_lock(const KnownAction& known, Position position) {
     case LockRole::Release:
       if (lock.owner != thread) {
         lock = {};  // it was locked unseen
-      } else if (known.action.op == Op::CondWait || --lock.depth == 0) {
+      } else if (known.action.op == Op::CondWait || known.action.op == Op::CondTimedWait ||
+                 --lock.depth == 0) {
         lock.owner = kNoThread;
         lock.depth = 0;
       }

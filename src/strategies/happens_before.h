@@ -119,8 +119,6 @@ class HappensBefore {
     LockState lock;                            // of the lock it has a role for
   };
 
-  static constexpr bool may_wake(Op op) { return op == Op::CondSignal || op == Op::CondBroadcast; }
-
   void widen(size_t threads);
   void note_woken(const Configuration& configuration);
   void join(uint32_t* into, Position from) const {

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Random native programs against an independent enumeration of their executions.
 
-    differential_test.py HEDDLE gcc|clang [c|c++|all|deaths] [NUMBER [FIRST_SEED]]
+    differential_test.py HEDDLE gcc|clang [c|c++|all|locks|deaths] [NUMBER [FIRST_SEED]]
 
 For each program dfs and icb with each bound must run exactly the executions there are, with exactly
 as many steps; each outcome (exit status, deadlock, failed assertion, misuse, death) must occur
@@ -11,6 +11,8 @@ repeat themselves with the same seed, and do not with another. A failure names t
 program: NUMBER 1 and that seed repeat it.
 
     c, c++   synchronisation only is visible, in C and in C++
+    locks    C, with reader-writer locks, spin locks, semaphores and barriers as well; the partial-
+             order reductions must find the same outcomes
     all      C, --visible=all: plain accesses are steps as well
     deaths   C, some executions kill the process, end it behind our back, smash its stack
 """
@@ -27,7 +29,7 @@ import capped  # noqa: E402
 from generator import random_program, source  # noqa: E402
 from model import Enumeration  # noqa: E402
 
-MOST_EXECUTIONS = {"c": 4000, "c++": 4000, "all": 1500, "deaths": 1500}
+MOST_EXECUTIONS = {"c": 4000, "c++": 4000, "all": 1500, "locks": 3000, "deaths": 1500}
 MOST_DEATHS = 12
 MOST_IN_CHILDREN = 300
 DEAD = ("death", "crash", "abort", "stack-overflow")
@@ -137,8 +139,20 @@ class Comparison:
                         self.complaints.append(f"{what}, replay: {complaint}")
             if bound == 1 and seed % 4 == 0 or bound is None and total <= MOST_IN_CHILDREN:
                 self.both_isolations(name, what, options, document)
+        if self.mode == "locks":
+            self.reductions(seed, name, set(expected(count, steps, None)["outcomes"]))
         if seed % 8 == 0:
             self.samplers(seed, name, [f"--visible={visible}"])
+
+    def reductions(self, seed, name, outcomes):
+        for options in (["--strategy=optimal-dpor"], ["--strategy=source-dpor"],
+                        ["--strategy=dfs", "--filter=seen"], ["--strategy=cb-por-2"]):
+            document = self.tool.check(name, *options)
+            what = f"seed {seed} {' '.join(options)}"
+            self.require_equal(f"{what}: outcomes", sorted(outcomes),
+                               sorted({outcome_of(f) for f in document["findings"]}))
+            if "except" in document["guarantee"]:
+                self.complaints.append(f"{what}: {document['guarantee']}")
 
     def both_isolations(self, name, what, options, document):
         forked = self.tool.check(name, *options, "--isolation=fork")
@@ -159,7 +173,7 @@ def main():
     number = int(sys.argv[4]) if len(sys.argv) > 4 else 50
     first = int(sys.argv[5]) if len(sys.argv) > 5 else 1
     programs = {f"p{seed}": random_program(seed, MOST_EXECUTIONS[mode], mode == "c++",
-                                           mode == "deaths", MOST_DEATHS)
+                                           mode == "deaths", MOST_DEATHS, mode == "locks")
                 for seed in range(first, first + number)}
     failed, replays, varied = 0, 0, set()
     with tempfile.TemporaryDirectory(prefix="heddle-differential-") as directory:

@@ -9,8 +9,8 @@ DEATHS = ("kill", "exit_group", "null", "smash")
 class Generator:
     """One random program. Conditions have one mutex each, as POSIX wants it."""
 
-    def __init__(self, seed, cxx, deaths):
-        self.rng, self.deaths = random.Random(seed), deaths
+    def __init__(self, seed, cxx, deaths, families):
+        self.rng, self.deaths, self.families = random.Random(seed), deaths, families
         kinds = (NORMAL,) if cxx else (NORMAL, NORMAL, RECURSIVE, ERRORCHECK)
         self.mutexes = tuple(self.rng.choice(kinds) for _ in range(2))
         self.mutex_of = [self.rng.randrange(2) for _ in range(2)]
@@ -55,8 +55,36 @@ class Generator:
             line.append(("unlock", mutex))
         return line
 
+    def family(self):
+        """Of what `families` adds: a section, or an operation alone."""
+        rng = self.rng
+        inside = [self.simple(rng.randrange(2), rng.randrange(3))] if self.chance(0.7) else []
+        careless = self.chance(self.careless)
+        kind = rng.choice(("read", "write", "tryrd", "trywr", "take", "trytake", "post", "value",
+                           "spin", "tryspin", "arrive", "upgrade"))
+        if kind in ("read", "write"):
+            return [("rdlock" if kind == "read" else "wrlock",), *inside,
+                    *([] if careless else [("rwunlock",)])]
+        if kind in ("tryrd", "trywr"):
+            return [(kind,), ("if", 0 if careless else 1, [*inside[:0], ("rwunlock",)])]
+        if kind == "upgrade":
+            return [("rdlock",), ("wrlock",), ("rwunlock",)] if careless else [("arrive",)]
+        if kind == "take":
+            return [("take",), *inside, *([] if careless else [("post",)])]
+        if kind == "trytake":
+            return [("trytake",), ("if", 1, [("post",)])]
+        if kind == "value":
+            return [("value",), ("if", rng.randrange(3), [self.simple(0, 1)])]
+        if kind == "spin":
+            return [("spin",), *inside, *([] if careless else [("unspin",)])]
+        if kind == "tryspin":
+            return [("tryspin",), ("if", 0 if careless else 1, [("unspin",)])]
+        return [(kind,)]
+
     def piece(self, held):
         rng = self.rng
+        if self.families and self.chance(0.75):
+            return self.family()
         mutex, variable, k = rng.randrange(2), rng.randrange(2), rng.randrange(3)
         kind = rng.choices(("lock", "unlock", "try", "wait", "notify", "pause", "atomic", "plain",
                             "branch"), (6, 3, 2, 4, 3, 1, 3, 2, 5))[0]
@@ -102,11 +130,12 @@ def contains(program, name):
     return any(inside(line) for line in program.threads.values())
 
 
-def random_program(seed, most_executions, cxx=False, deaths=False, most_deaths=0):
+def random_program(seed, most_executions, cxx=False, deaths=False, most_deaths=0,
+                   families=False):
     """The first program from this seed on whose executions can be run in reasonable time; three of
     four have several outcomes."""
     for attempt in range(10_000):
-        program = Generator(f"{seed}.{attempt}", cxx, deaths).program()
+        program = Generator(f"{seed}.{attempt}", cxx, deaths, families).program()
         if deaths and not contains(program, "die"):
             continue
         count, _ = Enumeration(program).outcomes()
@@ -124,6 +153,7 @@ C_PROLOGUE = """\
 #include <assert.h>
 #include <pthread.h>
 #include <sched.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -132,6 +162,10 @@ C_PROLOGUE = """\
 #include <unistd.h>
 static pthread_mutex_t m[2];
 static pthread_cond_t c[2];
+static pthread_rwlock_t rw = PTHREAD_RWLOCK_INITIALIZER;
+static pthread_spinlock_t spin;
+static sem_t semaphore;
+static pthread_barrier_t barrier;
 static pthread_t handles[4];
 static atomic_int v[2];
 int p[2];  // not static, or the compiler would know what nobody writes
@@ -142,6 +176,14 @@ static void set_up(int kind0, int kind1) {
   pthread_mutex_init(&m[0], &attributes);
   pthread_mutexattr_settype(&attributes, kind1);
   pthread_mutex_init(&m[1], &attributes);
+  pthread_spin_init(&spin, 0);
+  sem_init(&semaphore, 0, 1);
+  pthread_barrier_init(&barrier, NULL, 2);
+}
+static inline int sem_value(void) {
+  int value = 0;
+  sem_getvalue(&semaphore, &value);
+  return value;
 }
 #define BARRIER __asm__ volatile("" : "+r"(r) : : "memory")
 #define CREATE(t, f) pthread_create(&handles[t], NULL, f, NULL)
@@ -233,6 +275,13 @@ TEXT = {
     "yield": "YIELD()", "sleep": "SLEEP()", "load": "r = v[{}]", "store": "v[{}] = r + {}",
     "add": "r = fetch_add(&v[{}], {})", "cas": "r = cas(&v[{}], {}, {})",
     "read": "r = p[{}]", "write": "p[{}] = r + {}", "bump": "r = p[{}]++",
+    "rdlock": "pthread_rwlock_rdlock(&rw)", "wrlock": "pthread_rwlock_wrlock(&rw)",
+    "rwunlock": "pthread_rwlock_unlock(&rw)", "tryrd": "r = pthread_rwlock_tryrdlock(&rw) == 0",
+    "trywr": "r = pthread_rwlock_trywrlock(&rw) == 0", "take": "sem_wait(&semaphore)",
+    "trytake": "r = sem_trywait(&semaphore) == 0", "post": "sem_post(&semaphore)",
+    "value": "r = sem_value()", "spin": "pthread_spin_lock(&spin)",
+    "tryspin": "r = pthread_spin_trylock(&spin) == 0", "unspin": "pthread_spin_unlock(&spin)",
+    "arrive": "pthread_barrier_wait(&barrier)",
     "assert": "assert(r != {})", "die": "DIE_{}", "scribble": "scribble()",
 }
 KINDS = {NORMAL: "PTHREAD_MUTEX_NORMAL", RECURSIVE: "PTHREAD_MUTEX_RECURSIVE",

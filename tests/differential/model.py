@@ -7,6 +7,9 @@ it one line of instructions for each thread. Each thread has one register, r.
     wait C M, signal C, broadcast C     yield, sleep
     load V, store V k (V = r + k), add V k (r = old), cas V a b (r = success): atomic
     read P, write P k (P = r + k), bump P (r = P++): plain, steps only under --visible=all
+    rdlock, wrlock, rwunlock, tryrd (r = success), trywr: one reader-writer lock
+    take, post, trytake (r = success), value (r = value): one semaphore, 1 at first
+    spin, unspin, tryspin (r = success): one spin lock;  arrive: a barrier of two
     if k [operations] (when r == k), assert k (r != k), die HOW, scribble: never steps
 
 The result says for each number of preemptions and each outcome how many executions there are and
@@ -19,7 +22,8 @@ from functools import lru_cache
 NORMAL, RECURSIVE, ERRORCHECK = "normal", "recursive", "errorcheck"
 UNBORN = -1
 LOCAL = {"unless", "assert", "die", "scribble"}
-ALWAYS_VISIBLE = {"start", "create", "join", "relock"}
+ALWAYS_VISIBLE = {"start", "create", "join", "relock", "leave"}
+BLOCKING = {"lock", "rdlock", "wrlock", "take", "spin"}
 PLAIN = {"read", "write", "touch"}
 
 # threads: {number: operations}; mutexes: their kinds; final: main returns a digest of all variables
@@ -27,7 +31,10 @@ PLAIN = {"read", "write", "touch"}
 Program = namedtuple("Program", "threads mutexes final")
 # owners: (thread, depth) or None for each mutex; waiting: of (condition, thread); depths: how deep
 # each thread held the mutex it gave up to wait.
-State = namedtuple("State", "positions registers owners waiting depths variables plain unjoined")
+# writer: of the reader-writer lock, or None; readers: how often each thread reads; spinner: who has
+# the spin lock, or None; items: in the semaphore; arrived: at the barrier.
+State = namedtuple("State", "positions registers owners waiting depths variables plain unjoined "
+                            "writer readers spinner items arrived")
 
 
 def flatten(operations):
@@ -40,6 +47,8 @@ def flatten(operations):
             line += [("read", rest[0]), ("write", rest[0], 1)]
         elif op == "wait":
             line += [("wait", *rest), ("relock", *rest)]
+        elif op == "arrive":
+            line += [("arrive",), ("leave",)]
         elif op == "join":  # the handle is read from memory
             line += [("touch",), ("join", *rest)]
         else:
@@ -62,7 +71,8 @@ class Enumeration:
         self.executions = lru_cache(maxsize=None)(self._executions)
         threads = len(self.lines)
         state = State((0,) + (UNBORN,) * (threads - 1), (0,) * threads,
-                      (None,) * len(self.kinds), frozenset(), (0,) * threads, (0, 0), (0, 0), 0)
+                      (None,) * len(self.kinds), frozenset(), (0,) * threads, (0, 0), (0, 0), 0,
+                      None, (0,) * threads, None, 1, frozenset())
         state, outcome = self.settle(state, 0)
         return ({(0, outcome): 1}, {(0, outcome): 0}) if outcome else self.executions(state, 0,
                                                                                       False)
@@ -104,6 +114,16 @@ class Enumeration:
             return owner is None or (owner[0] == thread and self.kinds[objects[0]] != NORMAL)
         if op == "relock":
             return (objects[0], thread) not in state.waiting and state.owners[objects[1]] is None
+        if op == "rdlock":
+            return state.writer in (None, thread)
+        if op == "wrlock":
+            return state.writer == thread or state.writer is None and not any(state.readers)
+        if op == "take":
+            return state.items > 0
+        if op == "spin":
+            return state.spinner is None
+        if op == "leave":
+            return thread not in state.arrived
         return True
 
     def is_step(self, state, thread):
@@ -112,8 +132,10 @@ class Enumeration:
             return False
         if op in PLAIN:
             return self.every_access and state.unjoined > 0
-        if op == "lock" and not self.enabled(state, thread):
+        if op in BLOCKING and not self.enabled(state, thread):
             return True
+        if op in ("rdlock", "wrlock") and state.writer == thread:
+            return False  # an error is returned at once
         return op in ALWAYS_VISIBLE or state.unjoined > 0
 
     def settle(self, state, thread):
@@ -125,6 +147,8 @@ class Enumeration:
                 owner = state.owners[objects[0]]
                 if owner is not None and owner[0] == thread:
                     return state, "deadlock"
+            if op == "spin" and state.spinner == thread:
+                return state, "deadlock"
             if self.is_step(state, thread):
                 break
             (state, outcome), = self.step(state, thread)
@@ -200,6 +224,66 @@ class Enumeration:
         return [(state._replace(waiting=frozenset(w for w in state.waiting if w[0] != condition)),
                  None)]
 
+    def do_rdlock(self, state, thread):
+        if state.writer == thread:
+            return [(state, None)]
+        return [(read(state, thread, 1), None)]
+
+    def do_wrlock(self, state, thread):
+        return [(state._replace(writer=thread), None)]
+
+    def do_tryrd(self, state, thread):
+        if state.writer is not None:
+            return [(assign(state, thread, 0), None)]
+        return [(read(assign(state, thread, 1), thread, 1), None)]
+
+    def do_trywr(self, state, thread):
+        if state.writer is not None or any(state.readers):
+            return [(assign(state, thread, 0), None)]
+        return [(assign(state, thread, 1)._replace(writer=thread), None)]
+
+    def do_rwunlock(self, state, thread):
+        if state.writer == thread:
+            return [(state._replace(writer=None), None)]
+        if state.readers[thread] == 0:
+            return [(state, "rwlock-misuse")]
+        return [(read(state, thread, -1), None)]
+
+    def do_take(self, state, thread):
+        return [(state._replace(items=state.items - 1), None)]
+
+    def do_trytake(self, state, thread):
+        if state.items == 0:
+            return [(assign(state, thread, 0), None)]
+        return [(assign(state, thread, 1)._replace(items=state.items - 1), None)]
+
+    def do_post(self, state, thread):
+        return [(state._replace(items=state.items + 1), None)]
+
+    def do_value(self, state, thread):
+        return [(assign(state, thread, state.items), None)]
+
+    def do_spin(self, state, thread):
+        return [(state._replace(spinner=thread), None)]
+
+    def do_tryspin(self, state, thread):
+        if state.spinner is not None:
+            return [(assign(state, thread, 0), None)]
+        return [(assign(state, thread, 1)._replace(spinner=thread), None)]
+
+    def do_unspin(self, state, thread):
+        if state.spinner != thread:
+            return [(state, "spin-misuse")]
+        return [(state._replace(spinner=None), None)]
+
+    def do_arrive(self, state, thread):
+        if not state.arrived:
+            return [(state._replace(arrived=frozenset({thread})), None)]
+        passed = replace(state.positions, thread, state.positions[thread] + 1)
+        return [(state._replace(arrived=frozenset(), positions=passed), None)]
+
+    do_leave = do_start
+
     def do_load(self, state, thread, variable):
         return [(assign(state, thread, state.variables[variable]), None)]
 
@@ -241,6 +325,10 @@ def replace(values, place, value):
 
 def own(state, mutex, owner):
     return state._replace(owners=replace(state.owners, mutex, owner))
+
+
+def read(state, thread, by):
+    return state._replace(readers=replace(state.readers, thread, state.readers[thread] + by))
 
 
 def assign(state, thread, value):

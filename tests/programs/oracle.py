@@ -8,7 +8,8 @@ their own, as is everything else that is written down:
     b = lock m; wait c m; unlock m
 
 Operations: create T, join T, lock M, unlock M, wait C M (two steps: giving up the mutex, and taking
-it back), signal C, broadcast C, yield, sleep, step (any step that is always possible), exit (of
+it back), signal C, broadcast C, rdlock L, wrlock L, rwunlock L, post S and take S (a semaphore that
+starts at 0), arrive B N (the last of N passes at once, for the others leaving is a step), yield, sleep, step (any step that is always possible), exit (of
 the thread that says it; main otherwise ends the process). Operations may be repeated: `3 step`.
 
 The count is of complete executions, those that end in a deadlock included, by their number of
@@ -33,6 +34,8 @@ def parse(lines):
                 operations.append(tuple(part))
                 if part[0] == "wait":
                     operations.append(("relock", *part[1:]))
+                if part[0] == "arrive":
+                    operations.append(("leave", *part[1:]))
         if ("exit",) not in operations:
             operations.append(("end-process",) if name.strip() == "main" else ("exit",))
         threads[name.strip()] = tuple(operations)
@@ -61,6 +64,14 @@ class Model:
             return self.done(positions, objects[0])
         if op == "lock":
             return objects[0] not in dict(owners)
+        if op == "rdlock":
+            return dict(owners).get(objects[0], 0) >= 0
+        if op == "wrlock":
+            return dict(owners).get(objects[0], 0) == 0
+        if op == "take":
+            return dict(owners).get(objects[0], 0) > 0
+        if op == "leave":
+            return (objects[0], thread) not in waiting
         if op == "relock":
             return (objects[0], thread) not in waiting and objects[1] not in dict(owners)
         return True
@@ -81,6 +92,21 @@ class Model:
             owners[objects[1]] = thread
         elif op == "unlock":
             del owners[objects[0]]
+        elif op in ("rdlock", "post"):
+            owners[objects[0]] = owners.get(objects[0], 0) + 1
+        elif op == "wrlock":
+            owners[objects[0]] = -1
+        elif op == "rwunlock":
+            owners[objects[0]] = max(0, owners[objects[0]] - 1)
+        elif op == "take":
+            owners[objects[0]] -= 1
+        elif op == "arrive":
+            others = {w for w in waiting if w[0] == objects[0]}
+            if len(others) + 1 == int(objects[1]):
+                positions[thread] += 1
+                choices = [waiting - others]
+            else:
+                waiting.add((objects[0], thread))
         elif op == "wait":
             del owners[objects[1]]
             waiting.add((objects[0], thread))

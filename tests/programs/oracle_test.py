@@ -39,6 +39,34 @@ class OracleTest(unittest.TestCase):
         stuck = {preemptions for preemptions, deadlock in Model(lines).count() if deadlock}
         self.assertEqual(min(stuck), 1)
 
+    def test_readers_share_and_writers_do_not(self):
+        # Alone, each of two lock sections is [lock, unlock]; six orders if they may overlap, two if
+        # not. Threads without a start or an end would be needed to see just that, so: ratios of
+        # counts in which the sections are as long as in a model with plain steps or with a mutex.
+        def count(section, other):
+            return count_executions(["main = create a; create b; join a; join b",
+                                     f"a = {section}", f"b = {other}"])
+        read, write = "rdlock l; rwunlock l", "wrlock l; rwunlock l"
+        self.assertEqual(count(read, read), count("2 step", "2 step"))
+        for one, other in ((read, write), (write, read), (write, write)):
+            self.assertEqual(count(one, other), count("lock m; unlock m", "lock m; unlock m"))
+
+    def test_what_was_not_posted_cannot_be_taken(self):
+        # post before take, as create before start: main's create takes the place of the post.
+        lines = ["main = create a; post s; join a", "a = take s"]
+        # Steps after the create: start, take, exit of a; post of main before take: 2 orders.
+        self.assertEqual(count_executions(lines), 2)
+        self.assertEqual({stuck for _, stuck in Model(["main = take s"]).count()}, {True})
+
+    def test_a_barrier_opens_for_the_last(self):
+        # After both creates (start a may come between them: 2 places for it): the second to arrive
+        # goes on, the first needs one more step.
+        lines = ["main = create a; arrive x 2; join a", "a = arrive x 2"]
+        # main first: start, arrive, then a's exit against main's leave (join after both): 2 orders,
+        # and start before or after main's arrival: 2 * 2. a first: start, arrive, main's arrival,
+        # then a's leave and exit before the join: 1.
+        self.assertEqual(count_executions(lines), 5)
+
     def test_a_signal_chooses_its_waiter(self):
         model = Model(["main = signal c", "a = lock m; wait c m", "b = lock m; wait c m"])
         both_wait = ((0, 3, 3), (), frozenset({("c", 1), ("c", 2)}))

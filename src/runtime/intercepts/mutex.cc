@@ -6,10 +6,10 @@
 
 #include <cerrno>
 
+#include "runtime/blocking.h"
 #include "runtime/mutex_state.h"
 #include "runtime/races.h"
 #include "runtime/real.h"
-#include "runtime/runtime.h"
 
 namespace heddle::real {
 HEDDLE_REAL(pthread_mutex_lock)
@@ -17,20 +17,6 @@ HEDDLE_REAL(pthread_mutex_trylock)
 HEDDLE_REAL(pthread_mutex_unlock)
 HEDDLE_REAL(pthread_mutex_destroy)
 }  // namespace heddle::real
-
-namespace heddle {
-namespace {
-
-std::string thread_label(ThreadId thread) {
-  return "thread " + std::to_string(index(thread));
-}
-
-ThreadId running_thread() {
-  return g_switches.on_fiber ? current_thread().id : kMainThread;
-}
-
-}  // namespace
-}  // namespace heddle
 
 using namespace heddle;
 

@@ -27,22 +27,12 @@
   X(pthread_mutex_timedlock, unsupported) X(pthread_mutex_clocklock, unsupported)                \
   X(pthread_mutex_consistent, unsupported)                                                       \
   X(pthread_cond_timedwait, unsupported) X(pthread_cond_clockwait, unsupported)                  \
-  X(pthread_rwlock_rdlock, unsupported) X(pthread_rwlock_wrlock, unsupported)                    \
-  X(pthread_rwlock_tryrdlock, unsupported) X(pthread_rwlock_trywrlock, unsupported)              \
   X(pthread_rwlock_timedrdlock, unsupported) X(pthread_rwlock_timedwrlock, unsupported)          \
   X(pthread_rwlock_clockrdlock, unsupported) X(pthread_rwlock_clockwrlock, unsupported)          \
-  X(pthread_rwlock_unlock, unsupported)                                                          \
-  X(pthread_spin_lock, unsupported) X(pthread_spin_trylock, unsupported)                         \
-  X(pthread_spin_unlock, unsupported)                                                            \
-  X(pthread_barrier_init, unsupported) X(pthread_barrier_wait, unsupported)                      \
-  X(pthread_barrier_destroy, unsupported)                                                        \
   X(pthread_cancel, unsupported) X(pthread_kill, unsupported) X(pthread_sigqueue, unsupported)   \
   X(pthread_tryjoin_np, unsupported) X(pthread_timedjoin_np, unsupported)                        \
   X(pthread_clockjoin_np, unsupported)                                                           \
-  X(sem_init, unsupported) X(sem_open, unsupported) X(sem_wait, unsupported)                     \
-  X(sem_trywait, unsupported) X(sem_timedwait, unsupported) X(sem_clockwait, unsupported)        \
-  X(sem_post, unsupported) X(sem_getvalue, unsupported) X(sem_close, unsupported)                \
-  X(sem_destroy, unsupported)                                                                    \
+  X(sem_timedwait, unsupported) X(sem_clockwait, unsupported)                                    \
   X(thrd_create, unsupported) X(thrd_join, unsupported) X(thrd_detach, unsupported)              \
   X(thrd_exit, unsupported) X(thrd_sleep, unsupported) X(thrd_yield, unsupported)                \
   X(mtx_init, unsupported) X(mtx_lock, unsupported) X(mtx_trylock, unsupported)                  \

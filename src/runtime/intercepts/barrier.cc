@@ -1,0 +1,78 @@
+// Barriers. Arriving is a step that never blocks; the last to arrive turns the BarrierBlocked of
+// the others into BarrierWoken, as a broadcast does with waiters.
+#include <pthread.h>
+
+#include <cerrno>
+
+#include "runtime/blocking.h"
+#include "runtime/real.h"
+#include "runtime/sync_state.h"
+
+namespace heddle::real {
+HEDDLE_REAL(pthread_barrier_init)
+HEDDLE_REAL(pthread_barrier_wait)
+HEDDLE_REAL(pthread_barrier_destroy)
+}  // namespace heddle::real
+
+namespace heddle {
+namespace {
+
+[[noreturn]] void misuse(const char* deed, const std::string& what, Address pc) {
+  RuntimeScope scope;
+  fail(FindingKind::BarrierMisuse,
+       thread_label(running_thread()) + " " + deed + " a barrier " + what, pc);
+}
+
+void fail_if_awaited(const char* deed, pthread_barrier_t* barrier, Address pc) {
+  ThreadId waiting = thread_waiting_for(address_of(barrier));
+  if (waiting != kNoThread) misuse(deed, "at which " + thread_label(waiting) + " waits", pc);
+}
+
+void release_all(Address barrier) {
+  NativeExecutor& executor = g_runtime.executor;
+  for (uint32_t id : executor.live_threads()) {
+    Action& pending = executor.thread(ThreadId{id}).pending;
+    if (pending.op == Op::BarrierBlocked && pending.object == barrier)
+      pending.op = Op::BarrierWoken;
+  }
+}
+
+}  // namespace
+}  // namespace heddle
+
+using namespace heddle;
+
+HEDDLE_EXPORT int pthread_barrier_init(pthread_barrier_t* barrier,
+                                       const pthread_barrierattr_t* attributes, unsigned count) {
+  if (!controlled()) return real::pthread_barrier_init()(barrier, attributes, count);
+  if (count == 0) return EINVAL;
+  fail_if_awaited("initialises", barrier, HEDDLE_CALLER);
+  BarrierState(barrier).initialise(count);
+  return 0;
+}
+
+HEDDLE_EXPORT int pthread_barrier_wait(pthread_barrier_t* barrier) {
+  if (!controlled() || !g_switches.on_fiber) return real::pthread_barrier_wait()(barrier);
+  Action action{.op = Op::BarrierWait, .object = address_of(barrier), .pc = HEDDLE_CALLER};
+  visible(action);
+  BarrierState state(barrier);
+  if (!state.initialised()) misuse("waits at", "that is not initialised", HEDDLE_CALLER);
+  if (state.arrive()) {
+    release_all(action.object);
+    return PTHREAD_BARRIER_SERIAL_THREAD;
+  }
+  action.op = Op::BarrierBlocked;
+  g_runtime.executor.reach(action);
+  return 0;
+}
+
+HEDDLE_EXPORT int pthread_barrier_destroy(pthread_barrier_t* barrier) {
+  if (!controlled()) return real::pthread_barrier_destroy()(barrier);
+  visible({.op = Op::BarrierDestroy, .object = address_of(barrier), .pc = HEDDLE_CALLER});
+  BarrierState state(barrier);
+  if (!state.initialised() && g_switches.on_fiber)
+    misuse("destroys", "that is not initialised", HEDDLE_CALLER);
+  fail_if_awaited("destroys", barrier, HEDDLE_CALLER);
+  state.destroy();
+  return 0;
+}

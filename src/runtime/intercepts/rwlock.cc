@@ -1,0 +1,115 @@
+// Reader-writer locks. Readers are preferred, as by default in glibc: a waiting writer keeps no
+// reader out. State: rwlock_state.h, and who reads in read_holds.h.
+#include <pthread.h>
+
+#include <cerrno>
+
+#include "runtime/blocking.h"
+#include "runtime/real.h"
+#include "runtime/rwlock_state.h"
+
+namespace heddle::real {
+HEDDLE_REAL(pthread_rwlock_rdlock)
+HEDDLE_REAL(pthread_rwlock_tryrdlock)
+HEDDLE_REAL(pthread_rwlock_wrlock)
+HEDDLE_REAL(pthread_rwlock_trywrlock)
+HEDDLE_REAL(pthread_rwlock_unlock)
+HEDDLE_REAL(pthread_rwlock_destroy)
+}  // namespace heddle::real
+
+namespace heddle {
+namespace {
+
+void begin_read(pthread_rwlock_t* lock) {
+  RwlockState(lock).begin_read();
+  if (g_switches.on_fiber) g_runtime.executor.read_holds().add(running_thread(), address_of(lock));
+}
+
+// False if the thread does not read under the lock.
+bool end_read(pthread_rwlock_t* lock) {
+  RwlockState state(lock);
+  if (state.readers() == 0) return false;
+  ReadHolds& holds = g_runtime.executor.read_holds();
+  const bool from_before_main = holds.reader(address_of(lock), kNoThread) == kNoThread;
+  if (!from_before_main && !holds.remove(running_thread(), address_of(lock))) return false;
+  state.end_read();
+  return true;
+}
+
+[[noreturn]] void misuse(const char* deed, const std::string& who, Address pc) {
+  RuntimeScope scope;
+  fail(FindingKind::RwlockMisuse,
+       thread_label(running_thread()) + " " + deed + " a reader-writer lock that " + who, pc);
+}
+
+// "thread 1 holds for writing"
+std::string holder(Address lock) {
+  RwlockState state(lock);
+  if (state.writer() != kNoThread) return thread_label(state.writer()) + " holds for writing";
+  ThreadId reader = g_runtime.executor.read_holds().reader(lock, running_thread());
+  return reader == kNoThread ? "is not locked" : thread_label(reader) + " holds for reading";
+}
+
+}  // namespace
+}  // namespace heddle
+
+using namespace heddle;
+
+HEDDLE_EXPORT int pthread_rwlock_rdlock(pthread_rwlock_t* lock) {
+  if (!controlled()) return real::pthread_rwlock_rdlock()(lock);
+  RwlockState state(lock);
+  if (state.writer() == running_thread()) return EDEADLK;
+  acquire({.op = Op::RwRead, .object = address_of(lock), .pc = HEDDLE_CALLER},
+          [&] { return state.can_read(); });
+  begin_read(lock);
+  return 0;
+}
+
+HEDDLE_EXPORT int pthread_rwlock_tryrdlock(pthread_rwlock_t* lock) {
+  if (!controlled()) return real::pthread_rwlock_tryrdlock()(lock);
+  visible({.op = Op::RwTryRead, .object = address_of(lock), .pc = HEDDLE_CALLER});
+  if (!RwlockState(lock).can_read()) return EBUSY;
+  begin_read(lock);
+  return 0;
+}
+
+HEDDLE_EXPORT int pthread_rwlock_wrlock(pthread_rwlock_t* lock) {
+  if (!controlled()) return real::pthread_rwlock_wrlock()(lock);
+  RwlockState state(lock);
+  if (state.writer() == running_thread()) return EDEADLK;
+  acquire({.op = Op::RwWrite, .object = address_of(lock), .pc = HEDDLE_CALLER},
+          [&] { return state.can_write(); });
+  state.begin_write(running_thread());
+  return 0;
+}
+
+HEDDLE_EXPORT int pthread_rwlock_trywrlock(pthread_rwlock_t* lock) {
+  if (!controlled()) return real::pthread_rwlock_trywrlock()(lock);
+  visible({.op = Op::RwTryWrite, .object = address_of(lock), .pc = HEDDLE_CALLER});
+  RwlockState state(lock);
+  if (!state.can_write()) return EBUSY;
+  state.begin_write(running_thread());
+  return 0;
+}
+
+HEDDLE_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t* lock) {
+  if (!controlled()) return real::pthread_rwlock_unlock()(lock);
+  Address object = address_of(lock);
+  visible({.op = Op::RwUnlock, .object = object, .pc = HEDDLE_CALLER});
+  RwlockState state(lock);
+  if (state.writer() == running_thread())
+    state.end_write();
+  else if (!end_read(lock) && g_switches.on_fiber)
+    misuse("unlocks", holder(object), HEDDLE_CALLER);
+  wake_blocked(object);
+  return 0;
+}
+
+HEDDLE_EXPORT int pthread_rwlock_destroy(pthread_rwlock_t* lock) {
+  if (!controlled()) return real::pthread_rwlock_destroy()(lock);
+  Address object = address_of(lock);
+  visible({.op = Op::RwDestroy, .object = object, .pc = HEDDLE_CALLER});
+  if (!RwlockState(lock).can_write() && g_switches.on_fiber)
+    misuse("destroys", holder(object), HEDDLE_CALLER);
+  return 0;
+}
