@@ -68,6 +68,7 @@ struct ChannelHeader {
   uint32_t complete;            // the strategy covered all it was meant to cover
   uint64_t mailbox_used;        // bytes of trace text; see src/trace/
   uint64_t arena_root;          // address of the explorer in the arena, or 0
+  uint32_t timeouts_held_back;  // some wait might have timed out, and was not allowed to
   uint64_t first_execution_ns;  // CLOCK_MONOTONIC when the first execution began
   char guarantee[512];
   uint64_t message_pc;  // where in the program, if it is about a place

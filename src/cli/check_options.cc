@@ -95,6 +95,19 @@ constexpr OptionRow kOptions[] = {
      [](CheckOptions& o, std::string_view t) {
        return pick(t, {{"reset", Isolation::Reset}, {"fork", Isolation::Fork}}, o.run.isolation);
      }},
+    {"timeouts", "WHEN", "explore", "explore, last or never",
+     "when waits with a deadline time out: at any moment, only where no thread can go on\n"
+     "      otherwise, or never",
+     [](CheckOptions& o, std::string_view t) {
+       return pick(t, {{"explore", Timeouts::Explore}, {"last", Timeouts::Last},
+                       {"never", Timeouts::Never}}, o.run.timeouts);
+     }},
+    {"early-timeouts", "N", "1", "a number from 0 to 1000000",
+     "with --timeouts=explore: how often each thread may time out in an execution while\n"
+     "      others can still go on",
+     [](CheckOptions& o, std::string_view t) {
+       return read<uint32_t>(t, 0, 1'000'000, o.run.early_timeouts);
+     }},
     {"blocking", "HOW", "wait; always attempt for dpor and its relatives", "wait or attempt",
      "threads at a reader-writer lock or semaphore that is not available: not enabled,\n"
      "      or trying, failing and being woken for another try",

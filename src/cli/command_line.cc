@@ -26,6 +26,8 @@ constexpr CommandRow kCommands[] = {
     {"cc", "cc …", "compile and link C for checking; takes the compiler's options", cc_command},
     {"c++", "c++ …", "the same for C++", cxx_command},
     {"strategies", "strategies", "list the search strategies", strategies_command},
+    {"support", "support", "list the functions that are controlled, passed on or refused",
+     support_command},
 };
 
 std::string help() {

@@ -17,6 +17,7 @@ Result<int> plot_command(Words words);
 Result<int> cc_command(Words words);
 Result<int> cxx_command(Words words);
 Result<int> strategies_command(Words words);
+Result<int> support_command(Words words);
 
 // Finds the command and runs it; errors are printed here, once.
 int run_command_line(Words words);

@@ -73,11 +73,35 @@ std::vector<Trace> collect_traces(std::string_view mailbox, std::vector<std::str
   return traces;
 }
 
+namespace {
+
+constexpr std::pair<std::string_view, Timeouts> kTimeouts[] = {
+    {"explore", Timeouts::Explore}, {"last", Timeouts::Last}, {"never", Timeouts::Never}};
+
+std::string_view name_of(Timeouts wanted) {
+  for (const auto& [name, timeouts] : kTimeouts)
+    if (timeouts == wanted) return name;
+  return "";
+}
+
+bool timeouts_from(std::string_view wanted, Timeouts& result) {
+  for (const auto& [name, timeouts] : kTimeouts) {
+    if (name != wanted) continue;
+    result = timeouts;
+    return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 std::vector<std::string> settings_of(const RunOptions& options) {
   return {options.visible == Visible::All ? "visible=all" : "visible=sync",
           options.races == Races::Off ? "races=off" : "races=report",
           options.isolation == Isolation::Fork ? "isolation=fork" : "isolation=reset",
           options.blocking == Blocking::Attempt ? "blocking=attempt" : "blocking=wait",
+          fmt::format("timeouts={}", name_of(options.timeouts)),
+          fmt::format("early-timeouts={}", options.early_timeouts),
           fmt::format("max-steps={}", options.max_steps)};
 }
 
@@ -99,6 +123,12 @@ bool apply_settings(const std::vector<std::string>& settings, RunOptions& option
       options.blocking = Blocking::Attempt;
     } else if (setting == "blocking=wait") {
       options.blocking = Blocking::Wait;
+    } else if (setting.starts_with("timeouts=")) {
+      if (!timeouts_from(setting.substr(9), options.timeouts)) return false;
+    } else if (setting.starts_with("early-timeouts=")) {
+      uint64_t number = 0;
+      if (!setting_number(setting.substr(15), number) || number > UINT32_MAX) return false;
+      options.early_timeouts = static_cast<uint32_t>(number);
     } else if (!setting.starts_with("max-steps=") ||
                !setting_number(setting.substr(10), options.max_steps)) {
       return false;

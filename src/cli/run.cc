@@ -60,8 +60,24 @@ Verdict judge(const RunResult& result, const Supervision& supervision,
                                                                              : Verdict::Unknown;
 }
 
+// What the coverage statement must say about waits with deadlines; "" if all timeouts were tried.
+std::string timeouts_left_out(const ChannelHeader& header) {
+  if (header.timeouts_held_back == 0) return "";
+  switch (header.options.timeouts) {
+    case Timeouts::Explore:
+      return fmt::format("; with at most {} early timeout{} of each thread",
+                         header.options.early_timeouts,
+                         header.options.early_timeouts == 1 ? "" : "s");
+    case Timeouts::Last:
+      return "; with timeouts only where nothing else is possible";
+    case Timeouts::Never:
+      return "; without timeouts";
+  }
+  return "";
+}
+
 void copy_counters(const ChannelHeader& header, const Supervision& supervision, RunResult& result) {
-  result.guarantee = text_of(header.guarantee);
+  result.guarantee = text_of(header.guarantee) + timeouts_left_out(header);
   result.end_reason = end_reason(supervision, header);
   result.strategy = text_of(header.options.strategy);
   result.bound = header.progress.bound;

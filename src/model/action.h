@@ -97,7 +97,7 @@ struct Action {
   uint32_t size = 0;              // bytes, for memory accesses
   ThreadId thread = kMainThread;  // who
   Address object = kNoAddress;    // on what; for create and join the index of the other thread
-  Address second = kNoAddress;    // the mutex of a condition wait
+  Address second = kNoAddress;    // the mutex of a condition wait, the bits of a futex call
   Address pc = kNoAddress;        // call site in the program
 
   // Same operation by the same thread on the same object: what a replay compares.
@@ -130,6 +130,23 @@ constexpr bool is_woken(Op op) {
 // In how many ways the operation can be taken depends on what others did before.
 constexpr bool choices_vary(Op op) {
   return op == Op::CondSignal || op == Op::FutexWake;
+}
+
+// How many ways there are to choose k of n things; saturated, which leaves some of them out.
+constexpr uint32_t ways_to_choose(uint32_t n, uint32_t k) {
+  constexpr uint64_t kMost = 1'000'000;
+  uint64_t ways = 1;
+  for (uint32_t i = 1; i <= k && ways < kMost; ++i) ways = ways * (n - k + i) / i;
+  return static_cast<uint32_t>(ways < kMost ? ways : kMost);
+}
+
+// Whether the wake (FutexWake) is for the waiter (FutexBlocked): same word, and a bit in common.
+constexpr bool wakes(const Action& wake, const Action& waiter) {
+  constexpr uint64_t kAnyBits = 0xffffffff;
+  if (waiter.op != Op::FutexBlocked || waiter.object != wake.object) return false;
+  const uint64_t asked = wake.second == kNoAddress ? kAnyBits : value(wake.second);
+  const uint64_t given = waiter.second == kNoAddress ? kAnyBits : value(waiter.second);
+  return (asked & given) != 0;
 }
 
 // Possible only because nothing else was: such a step happens after all steps before it.

@@ -111,8 +111,7 @@ Accesses accesses_of(const Action& action) {
     case Op::AtomicCas:
       list.add(memory(action, Touch::Changes));
       break;
-    case Op::ThreadTryJoin:  // sees the end, or does not
-      list.add(thread(value(action.object), Touch::Observes));
+    case Op::ThreadTryJoin:  // sees the end, or does not; unlike a join it may come before it
       list.add({ThingKind::Sync, Touch::Observes, value(action.object), value(action.object) + 1});
       break;
     case Op::ThreadCancel:

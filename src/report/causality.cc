@@ -47,7 +47,7 @@ class Causality {
     const Action& action = steps_[i].action;
     std::vector<uint32_t> candidates;
     for (const Access& access : accesses_of(action)) touch(access, i, candidates);
-    if (action.op == Op::ProcessExit) after_everything(i, candidates);
+    if (action.op == Op::ProcessExit || is_last_resort(action.op)) after_everything(i, candidates);
     if (last_exit_ != kNone) candidates.push_back(last_exit_);
     if (action.op == Op::ProcessExit) last_exit_ = i;
     follow_wakeups(i, candidates);
@@ -100,7 +100,8 @@ class Causality {
   void follow_wakeups(uint32_t i, std::vector<uint32_t>& candidates) {
     const TraceStep& step = steps_[i];
     const Action& action = step.action;
-    if (action.op == Op::CondWait) waiting_[action.object].insert(action.thread);
+    if (action.op == Op::CondWait || (action.op == Op::CondTimedWait && step.choice == 0))
+      waiting_[action.object].insert(action.thread);
     if (action.op == Op::CondSignal) {
       std::set<ThreadId>& waiters = waiting_[action.object];
       if (step.choice < waiters.size()) {

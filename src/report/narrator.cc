@@ -49,9 +49,11 @@ std::string_view sort_of(Op op) {
     case Op::MutexTryLock:
     case Op::MutexUnlock:
     case Op::MutexDestroy:
+    case Op::MutexTimedLock:
     case Op::CondRelock:
       return "mutex";
     case Op::CondWait:
+    case Op::CondTimedWait:
     case Op::CondBlocked:
     case Op::CondSignal:
     case Op::CondBroadcast:
@@ -64,6 +66,8 @@ std::string_view sort_of(Op op) {
       return "spin lock";
     case Op::RwRead:
     case Op::RwTryRead:
+    case Op::RwTimedRead:
+    case Op::RwTimedWrite:
     case Op::RwWrite:
     case Op::RwTryWrite:
     case Op::RwUnlock:
@@ -71,6 +75,7 @@ std::string_view sort_of(Op op) {
       return "rwlock";
     case Op::SemWait:
     case Op::SemTryWait:
+    case Op::SemTimedWait:
     case Op::SemPost:
     case Op::SemValue:
     case Op::SemDestroy:
@@ -80,6 +85,12 @@ std::string_view sort_of(Op op) {
     case Op::BarrierWoken:
     case Op::BarrierDestroy:
       return "barrier";
+    case Op::FutexWait:
+    case Op::FutexTimedWait:
+    case Op::FutexBlocked:
+    case Op::FutexWoken:
+    case Op::FutexWake:
+      return "futex";
     case Op::Once:
       return "once";
     case Op::StaticInit:
@@ -97,6 +108,9 @@ bool has_object(Op op) {
     case Op::Sleep:
     case Op::Choose:
     case Op::SemOpen:
+    case Op::ThreadTryJoin:
+    case Op::ThreadCancel:
+    case Op::CancelPoint:
     case Op::ProcessExit:
       return false;
     default:
@@ -151,6 +165,8 @@ std::string Narrator::thread_name(ThreadId thread) {
 }
 
 std::string Narrator::name_thread(ThreadId thread) {
+  for (const TraceThread& known : trace_.threads)
+    if (known.id == thread && !known.name.empty()) return known.name;
   if (thread == kMainThread) return "main";
   for (const TraceThread& known : trace_.threads) {
     if (known.id != thread || known.entry == kNoAddress) continue;
@@ -201,7 +217,8 @@ void Narrator::name_object(Address object, std::string_view sort) {
 
 void Narrator::name_objects(const Action& action) {
   if (!has_object(action.op)) return;
-  bool waits = action.op == Op::CondWait || action.op == Op::CondBlocked;
+  bool waits =
+      action.op == Op::CondWait || action.op == Op::CondTimedWait || action.op == Op::CondBlocked;
   name_object(action.object, sort_of(action.op));
   if (waits) name_object(action.second, "mutex");
 }
@@ -222,9 +239,13 @@ std::string Narrator::deed(const Action& action) {
   std::string text(verb(action.op));
   if (action.op == Op::ThreadCreate) return fmt::format("creates thread {}", value(action.object));
   if (action.op == Op::ThreadJoin) return fmt::format("joins thread {}", value(action.object));
+  if (action.op == Op::ThreadTryJoin)
+    return fmt::format("tries to join thread {}", value(action.object));
+  if (action.op == Op::ThreadCancel)
+    return fmt::format("asks to cancel thread {}", value(action.object));
   if (has_object(action.op) && action.object != kNoAddress)
     text += ' ' + object_name(action.object);
-  if (action.op == Op::CondWait && action.second != kNoAddress)
+  if ((action.op == Op::CondWait || action.op == Op::CondTimedWait) && action.second != kNoAddress)
     text += fmt::format(", releasing {}", object_name(action.second));
   return text;
 }

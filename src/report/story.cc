@@ -110,13 +110,18 @@ class Teller {
     switch (action.op) {
       case Op::MutexLock:
       case Op::MutexTryLock:
+      case Op::MutexTimedLock:
+      case Op::SpinLock:
+      case Op::SpinTryLock:
       case Op::CondRelock:
         if (hold(action.object, 1)) step.acquires = step.object;
         break;
       case Op::MutexUnlock:
+      case Op::SpinUnlock:
         if (hold(action.object, -1)) step.releases = step.object;
         break;
       case Op::CondWait:
+      case Op::CondTimedWait:
         if (action.second != kNoAddress && hold(action.second, -1))
           step.releases = note_object(action.second, "mutex");
         break;

@@ -28,7 +28,7 @@ RunResult deadlock() {
                kNoAddress};
   t.execution = 3;
   t.preemptions = 1;
-  t.threads = {{}, {ThreadId{1}, kMainThread, 1, kNoAddress}};
+  t.threads = {{}, {ThreadId{1}, kMainThread, 1, kNoAddress, ""}};
   t.objects = {{Address{16}, "on the stack of thread 0"},
                {Address{32}, "on the stack of thread 0"}};
   t.steps = {step(Op::ThreadCreate, 0, 1), step(Op::MutexLock, 0, 16), step(Op::ThreadStart, 1),

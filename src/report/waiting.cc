@@ -14,9 +14,10 @@ std::string at(const Place& place) {
 bool acquires(const Action& action, ThreadId thread, Address mutex) {
   return action.thread == thread && action.object == mutex &&
          (action.op == Op::MutexLock || action.op == Op::MutexTryLock ||
-          action.op == Op::CondRelock || action.op == Op::SpinLock ||
-          action.op == Op::SpinTryLock || action.op == Op::RwRead || action.op == Op::RwTryRead ||
-          action.op == Op::RwWrite || action.op == Op::RwTryWrite || action.op == Op::Retry);
+          action.op == Op::MutexTimedLock || action.op == Op::CondRelock ||
+          action.op == Op::SpinLock || action.op == Op::SpinTryLock || action.op == Op::RwRead ||
+          action.op == Op::RwTryRead || action.op == Op::RwWrite || action.op == Op::RwTryWrite ||
+          action.op == Op::RwTimedRead || action.op == Op::RwTimedWrite || action.op == Op::Retry);
 }
 
 // "(locked at step 9, queue.c:40)"
@@ -47,6 +48,8 @@ std::string wish(Narrator& narrator, const TraceThreadEnd& end) {
       return fmt::format("waits to write under {}", narrator.object_name(next.object));
     case Op::SemWait:
       return fmt::format("waits for a post to {}", narrator.object_name(next.object));
+    case Op::FutexBlocked:
+      return fmt::format("waits on the futex {}", narrator.object_name(next.object));
     case Op::BarrierBlocked:
       return fmt::format("waits at {} for others to arrive", narrator.object_name(next.object));
     case Op::ThreadJoin:

@@ -16,11 +16,15 @@ inline bool by_attempts() {
 // One more wait for what `action` needs; returns when it is worth looking again.
 void wait_for(const Action& action);
 
-// Announces `action` and returns when `available` holds.
+// Announces `action` and returns when `available` holds; false if the wait timed out (timed.h).
 template <typename Available>
-void acquire(const Action& action, Available available) {
+bool acquire(const Action& action, Available available) {
   visible(action);
-  while (!available()) wait_for(action);
+  while (!available()) {
+    if (g_switches.on_fiber && current_thread().pending.op == Op::TimeOut) return false;
+    wait_for(action);
+  }
+  return true;
 }
 
 // The threads that wait for the object may try again.

@@ -12,6 +12,7 @@
 #include "base/check.h"
 #include "runtime/blocking.h"
 #include "runtime/exit_handlers.h"
+#include "runtime/intercepts/futex.h"
 #include "runtime/kernel_state.h"
 #include "runtime/mutex_state.h"
 #include "runtime/once_state.h"
@@ -35,6 +36,7 @@ void NativeExecutor::initialise(Main main, int argc, char** argv, char** envp) {
   threads_.resize(kMaxThreads);
   live_.reserve(kMaxThreads);
   started_.reserve(kMaxThreads);
+  clock_.initialise();
   read_holds_.initialise();
   named_semaphores_.initialise();
   // In a forked child nothing the parent still refers to may move: all that can grow is reserved.
@@ -51,6 +53,7 @@ Status NativeExecutor::reset() {
   for (uint32_t id : started_) threads_[id].life = Life::None;
   started_.clear();
   live_.clear();
+  clock_.reset();
   read_holds_.reset();
   named_semaphores_.reset();
   unjoined_ = 0;
@@ -91,6 +94,11 @@ ProgramThread& NativeExecutor::start_thread(ThreadId id, ThreadId parent, uint32
   thread.birth = birth;
   thread.children = 0;
   thread.cleanup = nullptr;
+  thread.cancel_requested = thread.cancel_disabled = thread.cancelled = false;
+  thread.name[0] = '\0';
+  thread.time = 0;
+  thread.deadline = kNever;
+  thread.clock_reads = thread.early_timeouts = 0;
   thread.life = Life::Live;
   thread.joined = thread.detached = thread.being_joined = false;
   thread.pending = {.op = Op::ThreadStart, .thread = id};
@@ -110,7 +118,11 @@ void NativeExecutor::fiber_main(context::transfer_t transfer) {
   ProgramThread& thread = self.current();
   if (thread.id == kMainThread)
     self.exit_process(self.main_(self.argc_, self.argv_, self.envp_), kNoAddress);
-  self.end_thread(thread.entry(thread.argument));
+  void* result = thread.entry(thread.argument);
+  if (thread.returns_int)  // the rest of the register says nothing
+    result = reinterpret_cast<void*>(
+        static_cast<intptr_t>(reinterpret_cast<intptr_t>(result) << 32 >> 32));
+  self.end_thread(result);
 }
 
 void NativeExecutor::resume(ProgramThread& thread) {
@@ -133,6 +145,7 @@ void NativeExecutor::command(ProgramThread& thread, uint32_t choice) {
   last_op_ = thread.pending.op;
   created_ = kNoThread;
   ++steps_;
+  clock_.pass(thread);
 }
 
 Status NativeExecutor::step(Transition transition) {
@@ -150,7 +163,10 @@ ProgramThread* NativeExecutor::take_ahead() {
   Transition transition = ahead_[ahead_taken_];
   if (index(transition.thread) >= kMaxThreads) return nullptr;
   ProgramThread& thread = threads_[index(transition.thread)];
-  if (thread.life != Life::Live || transition.choice >= choices_of(thread)) return nullptr;
+  if (thread.life != Life::Live) return nullptr;
+  uint32_t choices = choices_of(thread);
+  if (choices == 0 && offer_timeout()) choices = choices_of(thread);
+  if (transition.choice >= choices) return nullptr;
   ++ahead_taken_;
   command(thread, transition.choice);
   return &thread;
@@ -304,6 +320,21 @@ void NativeExecutor::remove_live(ThreadId id) {
   live_.pop_back();
 }
 
+// Where no thread can go on, time passes until the first deadline of a wait. False if some thread
+// can go on, or none waits for a time.
+bool NativeExecutor::offer_timeout() {
+  if (g_runtime.header->options.timeouts == Timeouts::Never) return false;
+  ProgramThread* first = nullptr;
+  for (uint32_t id : live_) {
+    ProgramThread& thread = threads_[id];
+    if (choices_of(thread) > 0) return false;
+    if (thread.deadline < (first == nullptr ? kNever : first->deadline)) first = &thread;
+  }
+  if (first == nullptr) return false;
+  first->pending.op = Op::TimeOut;
+  return true;
+}
+
 uint32_t NativeExecutor::choices_of(const ProgramThread& thread) const {
   const Action& next = thread.pending;
   switch (next.op) {
@@ -335,8 +366,14 @@ uint32_t NativeExecutor::choices_of(const ProgramThread& thread) const {
     case Op::SemWait:
       return by_attempts() || SemState(next.object).count() > 0 ? 1 : 0;
     case Op::BarrierBlocked:
+    case Op::FutexBlocked:
     case Op::Blocked:
       return 0;
+    case Op::FutexWake:
+      return futex_wake_choices(next);
+    case Op::FutexTimedWait:
+    case Op::CondTimedWait:
+      return 2;  // a signal ends it, or its time
     case Op::Choose:
       return static_cast<uint32_t>(value(next.object));
     default:
@@ -349,13 +386,16 @@ void NativeExecutor::refresh_configuration() {
   configuration_.last_gave_up = gives_up_processor(last_op_);
   configuration_.created = created_;
   configuration_.live.resize(live_.size());
+  bool any = false;
   for (size_t i = 0; i < live_.size(); ++i) {
     const ProgramThread& thread = threads_[live_[i]];
     ThreadView& view = configuration_.live[i];
     view.id = thread.id;
     view.next = thread.pending;
     view.choices = choices_of(thread);
+    any |= view.choices > 0;
   }
+  if (!any && offer_timeout()) refresh_configuration();
 }
 
 // A suspended fiber has saved its registers on its stack, so the used part of that is all there is:

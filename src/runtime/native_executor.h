@@ -64,6 +64,13 @@ class NativeExecutor final : public Executor {
   ProgramThread& waiter(Address condition, uint32_t position);
 
   bool is_blocked(const ProgramThread& thread) const { return choices_of(thread) == 0; }
+  VirtualClock& clock() { return clock_; }
+  // Whether the running thread went on because nothing else could (Op::TimeOut); true once only.
+  bool take_last_resort() {
+    if (current_->pending.op != Op::TimeOut) return false;
+    current_->pending.op = Op::Sleep;
+    return true;
+  }
   ReadHolds& read_holds() { return read_holds_; }
   NamedSemaphores& named_semaphores() { return named_semaphores_; }
 
@@ -82,6 +89,7 @@ class NativeExecutor final : public Executor {
   ProgramThread* take_ahead();
   void hand_over(Flow& from, ProgramThread* next);
   void rewind();
+  bool offer_timeout();
   uint32_t choices_of(const ProgramThread& thread) const;
   void refresh_configuration();
   void insert_live(ThreadId id);
@@ -100,6 +108,7 @@ class NativeExecutor final : public Executor {
   ReservedVector<uint32_t> live_;     // in order of ThreadId
   ReservedVector<uint32_t> started_;  // in this execution, in order of creation
   uint32_t unjoined_ = 0;             // threads other than main that nobody has joined yet
+  VirtualClock clock_;
   ReadHolds read_holds_;
   NamedSemaphores named_semaphores_;
   ProgramThread* current_ = nullptr;

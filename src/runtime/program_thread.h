@@ -5,6 +5,7 @@
 
 #include "model/action.h"
 #include "runtime/fiber.h"
+#include "runtime/virtual_clock.h"
 
 namespace heddle {
 
@@ -27,7 +28,18 @@ struct ProgramThread {
   bool detached = false;
   bool being_joined = false;
 
+  int64_t time = 0;           // on its own clock (virtual_clock.h)
+  int64_t deadline = kNever;  // of the wait it is in (timed.h)
+  uint32_t clock_reads = 0;
+  uint32_t early_timeouts = 0;
+
+  bool cancel_requested = false;
+  bool cancel_disabled = false;
+  bool cancelled = false;  // it has begun to leave
+  char name[16] = {};      // given by pthread_setname_np
+
   void* (*entry)(void*) = nullptr;
+  bool returns_int = false;  // as C11's threads do
   void* argument = nullptr;
   void* result = nullptr;
   void* cleanup = nullptr;  // innermost pthread_cleanup_push of C code (intercepts/cleanup.cc)

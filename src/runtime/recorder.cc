@@ -173,7 +173,7 @@ class Recording {
     for (uint32_t id : executor_.started_threads()) {
       const ProgramThread& thread = executor_.thread(ThreadId{id});
       trace_.threads.push_back({thread.id, thread.parent, thread.birth,
-                                address_of(reinterpret_cast<void*>(thread.entry))});
+                                address_of(reinterpret_cast<void*>(thread.entry)), thread.name});
     }
     if (executor_.status() == Status::Running) {
       for (const ThreadView& view : executor_.configuration().live) describe_thread(view);
@@ -226,7 +226,8 @@ class Recording {
 
   void name_object(const Action& action) {
     if (action.op == Op::ThreadCreate || action.op == Op::ThreadJoin ||
-        action.op == Op::ThreadExit || action.op == Op::Choose)
+        action.op == Op::ThreadExit || action.op == Op::ThreadTryJoin ||
+        action.op == Op::ThreadCancel || action.op == Op::Choose)
       return;
     for (Address object : {action.object, action.second}) {
       auto known = [&](const TraceObject& o) { return o.address == object; };

@@ -163,15 +163,18 @@ Position DporSearch::reverse(const Race& race) {
 
 // In how many ways the second step of the race can be taken without the first; 0: as it was taken.
 // Only for a signal that depends on what came before it, on the waiters of its condition; and of
-// the steps on that condition none lies between the two.
+// the steps on that condition none lies between the two. The same for a futex and its waiters.
 uint32_t DporSearch::ways_without_first(const Race& race) const {
   const Action& second = actions_[order_.step(race.second).action].action;
-  if (second.op != Op::CondSignal) return 0;
+  if (!choices_vary(second.op)) return 0;
   uint32_t waiting = 0;
   for (const View& view : views(race.first)) {
     const Action& next = actions_[view.action].action;
     if (next.op == Op::CondBlocked && next.object == second.object) ++waiting;
+    if (second.op == Op::FutexWake && wakes(second, next)) ++waiting;
   }
+  if (second.op == Op::FutexWake)
+    return second.size >= waiting ? 1 : ways_to_choose(waiting, second.size);
   return std::max(1u, waiting);
 }
 

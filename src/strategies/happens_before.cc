@@ -81,6 +81,12 @@ void HappensBefore::widen(size_t threads) {
   stride_ = wider;
 }
 
+// Whether the step ended a wait by its timeout: nobody else woke the thread.
+bool HappensBefore::timed_out(const Step& step) const {
+  const Op op = actions_[step.action].action.op;
+  return op == Op::TimeOut || (op == Op::CondTimedWait && step.transition.choice == 1);
+}
+
 void HappensBefore::note_woken(const Configuration& configuration) {
   const auto position = static_cast<Position>(steps_.size() - 1);
   if (undo_.back().woken != woken_.size()) return;  // observed before
@@ -89,6 +95,7 @@ void HappensBefore::note_woken(const Configuration& configuration) {
     const uint32_t thread = index(view.id);
     if (thread >= last_.size() || last_[thread] == kNowhere || woke_by_[thread] != kNowhere)
       continue;
+    if (timed_out(steps_[last_[thread]])) continue;
     woke_by_[thread] = position;
     woken_.push_back(last_[thread]);
   }

@@ -120,6 +120,7 @@ class HappensBefore {
   };
 
   void widen(size_t threads);
+  bool timed_out(const Step& step) const;
   void note_woken(const Configuration& configuration);
   void join(uint32_t* into, Position from) const {
     const uint32_t* other = clock(from);

@@ -33,6 +33,7 @@ struct TraceThread {
   ThreadId parent = kNoThread;
   uint32_t birth = 0;          // n-th child of its parent, from 1
   Address entry = kNoAddress;  // start routine
+  std::string name;            // given by the program, if any
 };
 
 struct TraceStep {

@@ -214,6 +214,11 @@ bool read_thread(std::string_view rest, TraceThread& thread) {
     if (field.key == "parent" && !read_number(field.value, thread.parent)) return false;
     if (field.key == "birth" && !read_number(field.value, thread.birth)) return false;
     if (field.key == "entry" && !read_number(field.value, thread.entry)) return false;
+    if (field.key == "name") {  // the last field: a name may contain spaces
+      std::string text(field.value);
+      if (!rest.empty()) text.append(" ").append(rest);
+      return append_unescaped(thread.name, text);
+    }
   }
   return true;
 }

@@ -20,7 +20,7 @@ Trace sample() {
   for (uint32_t i = 0; i < 200; ++i) t.schedule.push_back({ThreadId{i % 3}, i % 7});
   t.modules = {
       {"/home/a user/queue", 0x400000, 0x400000, 0x405000}, {"linux-vdso.so.1", 0, 1, 2}, {}};
-  t.threads = {{}, {ThreadId{1}, kMainThread, 1, Address{0x401200}}};
+  t.threads = {{}, {ThreadId{1}, kMainThread, 1, Address{0x401200}, "a worker"}};
   TraceStep step;
   step.action = {Op::AtomicCas, MemoryOrder::AcqRel, 8,          ThreadId{1},
                  Address{16},   Address{32},         Address{64}};
@@ -69,6 +69,7 @@ TEST(Trace, SurvivesTheRoundTrip) {
   EXPECT_EQ(back->ends[0].waits_for, ThreadId{1});
   EXPECT_EQ(back->failure.message, trace.failure.message);
   EXPECT_EQ(back->threads[0].parent, kNoThread);
+  EXPECT_EQ(back->threads[1].name, "a worker");
 }
 
 TEST(Trace, NotesAreForReadersOnly) {

@@ -116,6 +116,10 @@ void append_surroundings(std::string& text, const Trace& trace) {
     append_field(text, "parent", thread.parent);
     append_field(text, "birth", uint64_t{thread.birth});
     append_field(text, "entry", thread.entry);
+    if (!thread.name.empty()) {
+      text += " name=";
+      append_escaped(text, thread.name);
+    }
     text += '\n';
   }
   for (const TraceObject& object : trace.objects) {

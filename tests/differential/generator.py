@@ -149,6 +149,18 @@ def random_program(seed, most_executions, cxx=False, deaths=False, most_deaths=0
     raise AssertionError(f"seed {seed}: no suitable program")
 
 
+TIMED = {"trylock": "timedlock", "tryrd": "timedrd", "trywr": "timedwr", "trytake": "timedtake",
+         "wait": "timedwait"}
+
+
+def with_deadlines(program):
+    """The same program, with waits for a time instead of attempts and of waits for ever."""
+    def timed(operations):
+        return [("if", op[1], timed(op[2])) if op[0] == "if" else (TIMED.get(op[0], op[0]), *op[1:])
+                for op in operations]
+    return program._replace(threads={t: timed(line) for t, line in program.threads.items()})
+
+
 C_PROLOGUE = """\
 #include <assert.h>
 #include <pthread.h>
@@ -159,6 +171,7 @@ C_PROLOGUE = """\
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 static pthread_mutex_t m[2];
 static pthread_cond_t c[2];
@@ -184,6 +197,12 @@ static inline int sem_value(void) {
   int value = 0;
   sem_getvalue(&semaphore, &value);
   return value;
+}
+static inline const struct timespec* soon(void) {
+  static _Thread_local struct timespec time;
+  clock_gettime(CLOCK_REALTIME, &time);
+  ++time.tv_sec;
+  return &time;
 }
 #define BARRIER __asm__ volatile("" : "+r"(r) : : "memory")
 #define CREATE(t, f) pthread_create(&handles[t], NULL, f, NULL)
@@ -282,6 +301,11 @@ TEXT = {
     "value": "r = sem_value()", "spin": "pthread_spin_lock(&spin)",
     "tryspin": "r = pthread_spin_trylock(&spin) == 0", "unspin": "pthread_spin_unlock(&spin)",
     "arrive": "pthread_barrier_wait(&barrier)",
+    "timedlock": "r = pthread_mutex_timedlock(&m[{}], soon()) == 0",
+    "timedrd": "r = pthread_rwlock_timedrdlock(&rw, soon()) == 0",
+    "timedwr": "r = pthread_rwlock_timedwrlock(&rw, soon()) == 0",
+    "timedtake": "r = sem_timedwait(&semaphore, soon()) == 0",
+    "timedwait": "r = pthread_cond_timedwait(&c[{}], &m[{}], soon()) == 0",
     "assert": "assert(r != {})", "die": "DIE_{}", "scribble": "scribble()",
 }
 KINDS = {NORMAL: "PTHREAD_MUTEX_NORMAL", RECURSIVE: "PTHREAD_MUTEX_RECURSIVE",

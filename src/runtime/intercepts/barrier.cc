@@ -5,6 +5,7 @@
 #include <cerrno>
 
 #include "runtime/blocking.h"
+#include "runtime/races.h"
 #include "runtime/real.h"
 #include "runtime/sync_state.h"
 
@@ -57,12 +58,15 @@ HEDDLE_EXPORT int pthread_barrier_wait(pthread_barrier_t* barrier) {
   visible(action);
   BarrierState state(barrier);
   if (!state.initialised()) misuse("waits at", "that is not initialised", HEDDLE_CALLER);
+  sync_release(barrier);
   if (state.arrive()) {
+    sync_acquire(barrier);
     release_all(action.object);
     return PTHREAD_BARRIER_SERIAL_THREAD;
   }
   action.op = Op::BarrierBlocked;
   g_runtime.executor.reach(action);
+  sync_acquire(barrier);
   return 0;
 }
 

@@ -7,43 +7,67 @@
 #include <cerrno>
 
 #include "runtime/blocking.h"
+#include "runtime/intercepts/pthread_calls.h"
 #include "runtime/mutex_state.h"
 #include "runtime/races.h"
 #include "runtime/real.h"
+#include "runtime/timed.h"
 
 namespace heddle::real {
 HEDDLE_REAL(pthread_mutex_lock)
 HEDDLE_REAL(pthread_mutex_trylock)
 HEDDLE_REAL(pthread_mutex_unlock)
 HEDDLE_REAL(pthread_mutex_destroy)
+HEDDLE_REAL(pthread_mutex_timedlock)
+HEDDLE_REAL(pthread_mutex_clocklock)
 }  // namespace heddle::real
 
-using namespace heddle;
+namespace heddle {
 
-HEDDLE_EXPORT int pthread_mutex_lock(pthread_mutex_t* mutex) {
-  if (!controlled()) return real::pthread_mutex_lock()(mutex);
+int lock_mutex_before(pthread_mutex_t* mutex, const Deadline& deadline, Address pc) {
   MutexState state(mutex);
   ThreadId self = running_thread();
-  bool mine = state.owner() == self;
-  if (mine && state.kind() == MutexKind::Normal && g_switches.on_fiber)
-    fail(FindingKind::Deadlock,
-         thread_label(self) + " locks a normal mutex that it holds already (self-deadlock)",
-         HEDDLE_CALLER);
-  visible({.op = Op::MutexLock, .object = address_of(mutex), .pc = HEDDLE_CALLER});
+  const bool mine = state.owner() == self;
   if (mine && state.kind() == MutexKind::ErrorCheck) return EDEADLK;
-  if (!mine && state.locked())  // alone, so nobody is left to unlock it: wait for the verdict
-    g_runtime.executor.reach(
-        {.op = Op::MutexLock, .object = address_of(mutex), .pc = HEDDLE_CALLER});
+  const bool again = mine && state.kind() == MutexKind::Recursive;
+  if (!again && state.locked() && deadline.error != 0) return deadline.error;
+  if (!acquire_before(deadline, {.op = Op::MutexLock, .object = address_of(mutex), .pc = pc},
+                      Op::MutexTimedLock, [&] { return again || !state.locked(); }))
+    return ETIMEDOUT;
   state.acquire(self);
   lock_taken(mutex);
   return 0;
 }
 
-HEDDLE_EXPORT int pthread_mutex_trylock(pthread_mutex_t* mutex) {
-  if (!controlled()) return real::pthread_mutex_trylock()(mutex);
+}  // namespace heddle
+
+using namespace heddle;
+
+int heddle::lock_mutex(pthread_mutex_t* mutex, Address pc) {
   MutexState state(mutex);
   ThreadId self = running_thread();
-  visible({.op = Op::MutexTryLock, .object = address_of(mutex), .pc = HEDDLE_CALLER});
+  bool mine = state.owner() == self;
+  if (mine && state.kind() == MutexKind::Normal && g_switches.on_fiber)
+    fail(FindingKind::Deadlock,
+         thread_label(self) + " locks a normal mutex that it holds already (self-deadlock)", pc);
+  visible({.op = Op::MutexLock, .object = address_of(mutex), .pc = pc});
+  if (mine && state.kind() == MutexKind::ErrorCheck) return EDEADLK;
+  if (!mine && state.locked())  // alone, so nobody is left to unlock it: wait for the verdict
+    g_runtime.executor.reach({.op = Op::MutexLock, .object = address_of(mutex), .pc = pc});
+  state.acquire(self);
+  lock_taken(mutex);
+  return 0;
+}
+
+HEDDLE_EXPORT int pthread_mutex_lock(pthread_mutex_t* mutex) {
+  if (!controlled()) return real::pthread_mutex_lock()(mutex);
+  return lock_mutex(mutex, HEDDLE_CALLER);
+}
+
+int heddle::try_lock_mutex(pthread_mutex_t* mutex, Address pc) {
+  MutexState state(mutex);
+  ThreadId self = running_thread();
+  visible({.op = Op::MutexTryLock, .object = address_of(mutex), .pc = pc});
   bool again = state.owner() == self && state.kind() == MutexKind::Recursive;
   if (state.locked() && !again) return EBUSY;
   state.acquire(self);
@@ -51,11 +75,15 @@ HEDDLE_EXPORT int pthread_mutex_trylock(pthread_mutex_t* mutex) {
   return 0;
 }
 
-HEDDLE_EXPORT int pthread_mutex_unlock(pthread_mutex_t* mutex) {
-  if (!controlled()) return real::pthread_mutex_unlock()(mutex);
+HEDDLE_EXPORT int pthread_mutex_trylock(pthread_mutex_t* mutex) {
+  if (!controlled()) return real::pthread_mutex_trylock()(mutex);
+  return try_lock_mutex(mutex, HEDDLE_CALLER);
+}
+
+int heddle::unlock_mutex(pthread_mutex_t* mutex, Address pc) {
   MutexState state(mutex);
   ThreadId self = running_thread();
-  visible({.op = Op::MutexUnlock, .object = address_of(mutex), .pc = HEDDLE_CALLER});
+  visible({.op = Op::MutexUnlock, .object = address_of(mutex), .pc = pc});
   if (state.owner() != self) {
     if (state.kind() != MutexKind::Normal) return EPERM;
     if (!g_switches.on_fiber) return 0;
@@ -64,24 +92,45 @@ HEDDLE_EXPORT int pthread_mutex_unlock(pthread_mutex_t* mutex) {
          thread_label(self) + " unlocks a mutex that " +
              (state.locked() ? thread_label(state.owner()) + " holds"
                              : std::string("is not locked")),
-         HEDDLE_CALLER);
+         pc);
   }
   state.release();
   lock_given_back(mutex);
   return 0;
 }
 
-HEDDLE_EXPORT int pthread_mutex_destroy(pthread_mutex_t* mutex) {
-  if (!controlled()) return real::pthread_mutex_destroy()(mutex);
-  visible({.op = Op::MutexDestroy, .object = address_of(mutex), .pc = HEDDLE_CALLER});
+HEDDLE_EXPORT int pthread_mutex_unlock(pthread_mutex_t* mutex) {
+  if (!controlled()) return real::pthread_mutex_unlock()(mutex);
+  return unlock_mutex(mutex, HEDDLE_CALLER);
+}
+
+int heddle::destroy_mutex(pthread_mutex_t* mutex, Address pc) {
+  visible({.op = Op::MutexDestroy, .object = address_of(mutex), .pc = pc});
   MutexState state(mutex);
   if (state.locked() && g_switches.on_fiber) {
     RuntimeScope scope;
     fail(FindingKind::MutexMisuse,
          thread_label(running_thread()) + " destroys a mutex that " + thread_label(state.owner()) +
              " holds",
-         HEDDLE_CALLER);
+         pc);
   }
   sync_forget(mutex);
   return 0;
+}
+
+HEDDLE_EXPORT int pthread_mutex_destroy(pthread_mutex_t* mutex) {
+  if (!controlled()) return real::pthread_mutex_destroy()(mutex);
+  return destroy_mutex(mutex, HEDDLE_CALLER);
+}
+
+HEDDLE_EXPORT int pthread_mutex_timedlock(pthread_mutex_t* mutex, const timespec* time) {
+  if (!controlled() || !g_switches.on_fiber) return real::pthread_mutex_timedlock()(mutex, time);
+  return lock_mutex_before(mutex, Deadline::absolute(CLOCK_REALTIME, time), HEDDLE_CALLER);
+}
+
+HEDDLE_EXPORT int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t clock,
+                                          const timespec* time) {
+  if (!controlled() || !g_switches.on_fiber)
+    return real::pthread_mutex_clocklock()(mutex, clock, time);
+  return lock_mutex_before(mutex, Deadline::absolute(clock, time), HEDDLE_CALLER);
 }

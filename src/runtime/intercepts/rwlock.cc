@@ -5,8 +5,10 @@
 #include <cerrno>
 
 #include "runtime/blocking.h"
+#include "runtime/races.h"
 #include "runtime/real.h"
 #include "runtime/rwlock_state.h"
+#include "runtime/timed.h"
 
 namespace heddle::real {
 HEDDLE_REAL(pthread_rwlock_rdlock)
@@ -15,6 +17,10 @@ HEDDLE_REAL(pthread_rwlock_wrlock)
 HEDDLE_REAL(pthread_rwlock_trywrlock)
 HEDDLE_REAL(pthread_rwlock_unlock)
 HEDDLE_REAL(pthread_rwlock_destroy)
+HEDDLE_REAL(pthread_rwlock_timedrdlock)
+HEDDLE_REAL(pthread_rwlock_clockrdlock)
+HEDDLE_REAL(pthread_rwlock_timedwrlock)
+HEDDLE_REAL(pthread_rwlock_clockwrlock)
 }  // namespace heddle::real
 
 namespace heddle {
@@ -22,6 +28,7 @@ namespace {
 
 void begin_read(pthread_rwlock_t* lock) {
   RwlockState(lock).begin_read();
+  sync_acquire(lock);
   if (g_switches.on_fiber) g_runtime.executor.read_holds().add(running_thread(), address_of(lock));
 }
 
@@ -33,6 +40,7 @@ bool end_read(pthread_rwlock_t* lock) {
   const bool from_before_main = holds.reader(address_of(lock), kNoThread) == kNoThread;
   if (!from_before_main && !holds.remove(running_thread(), address_of(lock))) return false;
   state.end_read();
+  sync_release_shared(lock);
   return true;
 }
 
@@ -40,6 +48,29 @@ bool end_read(pthread_rwlock_t* lock) {
   RuntimeScope scope;
   fail(FindingKind::RwlockMisuse,
        thread_label(running_thread()) + " " + deed + " a reader-writer lock that " + who, pc);
+}
+
+int read_before(pthread_rwlock_t* lock, const Deadline& deadline, Address pc) {
+  RwlockState state(lock);
+  if (state.writer() == running_thread()) return EDEADLK;
+  if (!state.can_read() && deadline.error != 0) return deadline.error;
+  if (!acquire_before(deadline, {.op = Op::RwRead, .object = address_of(lock), .pc = pc},
+                      Op::RwTimedRead, [&] { return state.can_read(); }))
+    return ETIMEDOUT;
+  begin_read(lock);
+  return 0;
+}
+
+int write_before(pthread_rwlock_t* lock, const Deadline& deadline, Address pc) {
+  RwlockState state(lock);
+  if (state.writer() == running_thread()) return EDEADLK;
+  if (!state.can_write() && deadline.error != 0) return deadline.error;
+  if (!acquire_before(deadline, {.op = Op::RwWrite, .object = address_of(lock), .pc = pc},
+                      Op::RwTimedWrite, [&] { return state.can_write(); }))
+    return ETIMEDOUT;
+  state.begin_write(running_thread());
+  sync_acquire_all(lock);
+  return 0;
 }
 
 // "thread 1 holds for writing"
@@ -80,6 +111,7 @@ HEDDLE_EXPORT int pthread_rwlock_wrlock(pthread_rwlock_t* lock) {
   acquire({.op = Op::RwWrite, .object = address_of(lock), .pc = HEDDLE_CALLER},
           [&] { return state.can_write(); });
   state.begin_write(running_thread());
+  sync_acquire_all(lock);
   return 0;
 }
 
@@ -89,6 +121,7 @@ HEDDLE_EXPORT int pthread_rwlock_trywrlock(pthread_rwlock_t* lock) {
   RwlockState state(lock);
   if (!state.can_write()) return EBUSY;
   state.begin_write(running_thread());
+  sync_acquire_all(lock);
   return 0;
 }
 
@@ -97,10 +130,12 @@ HEDDLE_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t* lock) {
   Address object = address_of(lock);
   visible({.op = Op::RwUnlock, .object = object, .pc = HEDDLE_CALLER});
   RwlockState state(lock);
-  if (state.writer() == running_thread())
+  if (state.writer() == running_thread()) {
     state.end_write();
-  else if (!end_read(lock) && g_switches.on_fiber)
+    sync_release(lock);
+  } else if (!end_read(lock) && g_switches.on_fiber) {
     misuse("unlocks", holder(object), HEDDLE_CALLER);
+  }
   wake_blocked(object);
   return 0;
 }
@@ -111,5 +146,30 @@ HEDDLE_EXPORT int pthread_rwlock_destroy(pthread_rwlock_t* lock) {
   visible({.op = Op::RwDestroy, .object = object, .pc = HEDDLE_CALLER});
   if (!RwlockState(lock).can_write() && g_switches.on_fiber)
     misuse("destroys", holder(object), HEDDLE_CALLER);
+  sync_forget(lock);
   return 0;
+}
+
+HEDDLE_EXPORT int pthread_rwlock_timedrdlock(pthread_rwlock_t* lock, const timespec* time) {
+  if (!controlled() || !g_switches.on_fiber) return real::pthread_rwlock_timedrdlock()(lock, time);
+  return read_before(lock, Deadline::absolute(CLOCK_REALTIME, time), HEDDLE_CALLER);
+}
+
+HEDDLE_EXPORT int pthread_rwlock_clockrdlock(pthread_rwlock_t* lock, clockid_t clock,
+                                             const timespec* time) {
+  if (!controlled() || !g_switches.on_fiber)
+    return real::pthread_rwlock_clockrdlock()(lock, clock, time);
+  return read_before(lock, Deadline::absolute(clock, time), HEDDLE_CALLER);
+}
+
+HEDDLE_EXPORT int pthread_rwlock_timedwrlock(pthread_rwlock_t* lock, const timespec* time) {
+  if (!controlled() || !g_switches.on_fiber) return real::pthread_rwlock_timedwrlock()(lock, time);
+  return write_before(lock, Deadline::absolute(CLOCK_REALTIME, time), HEDDLE_CALLER);
+}
+
+HEDDLE_EXPORT int pthread_rwlock_clockwrlock(pthread_rwlock_t* lock, clockid_t clock,
+                                             const timespec* time) {
+  if (!controlled() || !g_switches.on_fiber)
+    return real::pthread_rwlock_clockwrlock()(lock, clock, time);
+  return write_before(lock, Deadline::absolute(clock, time), HEDDLE_CALLER);
 }

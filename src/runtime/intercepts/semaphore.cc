@@ -9,9 +9,12 @@
 #include <cstring>
 
 #include "runtime/blocking.h"
+#include "runtime/intercepts/cancel.h"
 #include "runtime/named_semaphores.h"
+#include "runtime/races.h"
 #include "runtime/real.h"
 #include "runtime/sync_state.h"
+#include "runtime/timed.h"
 
 namespace heddle::real {
 HEDDLE_REAL(sem_init)
@@ -21,6 +24,8 @@ HEDDLE_REAL(sem_close)
 HEDDLE_REAL(sem_unlink)
 HEDDLE_REAL(sem_wait)
 HEDDLE_REAL(sem_trywait)
+HEDDLE_REAL(sem_timedwait)
+HEDDLE_REAL(sem_clockwait)
 HEDDLE_REAL(sem_post)
 HEDDLE_REAL(sem_getvalue)
 }  // namespace heddle::real
@@ -36,6 +41,22 @@ int error(int number) {
 sem_t* no_semaphore(int number) {
   errno = number;
   return SEM_FAILED;
+}
+
+// The wait is over: cancellation_point() does not return.
+bool cancel_awaited() {
+  return g_switches.on_fiber && must_cancel(current_thread());
+}
+
+int take_before(sem_t* semaphore, const Deadline& deadline, Address pc) {
+  SemState state(semaphore);
+  if (state.count() == 0 && deadline.error != 0) return error(deadline.error);
+  if (!acquire_before(deadline, {.op = Op::SemWait, .object = address_of(semaphore), .pc = pc},
+                      Op::SemTimedWait, [&] { return state.count() > 0; }))
+    return error(ETIMEDOUT);
+  state.take();
+  sync_acquire(semaphore);
+  return 0;
 }
 
 void fail_if_awaited(const char* deed, sem_t* semaphore, Address pc) {
@@ -68,9 +89,12 @@ HEDDLE_EXPORT int sem_destroy(sem_t* semaphore) {
 HEDDLE_EXPORT int sem_wait(sem_t* semaphore) {
   if (!controlled()) return real::sem_wait()(semaphore);
   SemState state(semaphore);
+  if (g_switches.on_fiber) cancellation_point();
   acquire({.op = Op::SemWait, .object = address_of(semaphore), .pc = HEDDLE_CALLER},
-          [&] { return state.count() > 0; });
+          [&] { return state.count() > 0 || cancel_awaited(); });
+  if (g_switches.on_fiber) cancellation_point();
   state.take();
+  sync_acquire(semaphore);
   return 0;
 }
 
@@ -80,7 +104,18 @@ HEDDLE_EXPORT int sem_trywait(sem_t* semaphore) {
   SemState state(semaphore);
   if (state.count() == 0) return error(EAGAIN);
   state.take();
+  sync_acquire(semaphore);
   return 0;
+}
+
+HEDDLE_EXPORT int sem_timedwait(sem_t* semaphore, const timespec* time) {
+  if (!controlled() || !g_switches.on_fiber) return real::sem_timedwait()(semaphore, time);
+  return take_before(semaphore, Deadline::absolute(CLOCK_REALTIME, time), HEDDLE_CALLER);
+}
+
+HEDDLE_EXPORT int sem_clockwait(sem_t* semaphore, clockid_t clock, const timespec* time) {
+  if (!controlled() || !g_switches.on_fiber) return real::sem_clockwait()(semaphore, clock, time);
+  return take_before(semaphore, Deadline::absolute(clock, time), HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT int sem_post(sem_t* semaphore) {
@@ -89,6 +124,7 @@ HEDDLE_EXPORT int sem_post(sem_t* semaphore) {
   SemState state(semaphore);
   if (state.count() == SEM_VALUE_MAX) return error(EOVERFLOW);
   state.post();
+  sync_release(semaphore);
   wake_blocked(address_of(semaphore));
   return 0;
 }

@@ -5,6 +5,7 @@
 #include <cerrno>
 
 #include "runtime/blocking.h"
+#include "runtime/races.h"
 #include "runtime/real.h"
 #include "runtime/sync_state.h"
 
@@ -49,6 +50,7 @@ HEDDLE_EXPORT int pthread_spin_lock(pthread_spinlock_t* lock) {
   if (!state.initialised() && g_switches.on_fiber) misuse("locks", holder(state), HEDDLE_CALLER);
   if (state.locked()) g_runtime.executor.reach(action);  // alone: wait for the verdict
   state.acquire(running_thread());
+  lock_taken(lock);
   return 0;
 }
 
@@ -60,6 +62,7 @@ HEDDLE_EXPORT int pthread_spin_trylock(pthread_spinlock_t* lock) {
     misuse("tries to lock", holder(state), HEDDLE_CALLER);
   if (state.locked()) return EBUSY;
   state.acquire(running_thread());
+  lock_taken(lock);
   return 0;
 }
 
@@ -70,6 +73,7 @@ HEDDLE_EXPORT int pthread_spin_unlock(pthread_spinlock_t* lock) {
   if (state.owner() != running_thread() && g_switches.on_fiber)
     misuse("unlocks", holder(state), HEDDLE_CALLER);
   state.release();
+  lock_given_back(lock);
   return 0;
 }
 

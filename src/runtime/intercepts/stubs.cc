@@ -1,15 +1,9 @@
-// Functions that we pass on, and what has to happen before: one table, one stub for each row.
+// Functions that we pass on, and what has to happen before: one stub for each row of a table.
 //
-// A stub keeps every argument as it was, asks heddle_stub_target() what to do, and jumps to the
-// real function, if it comes back. Traits say what the question is about:
-//
-//   unsupported   not controlled yet: ends the search with the function's name
-//   blocks        the same while other threads exist: it would stop all of them
-//   waits_input   blocks, unless its descriptor (the first argument) is ready
-//   descriptors, mappings, dispositions, directory
-//                 changes something that the kernel keeps for the process (kernel_state.h)
-//   writes        the kernel writes where pointer arguments point to; pages that are
-//                 write-protected (page_tracker.h) would make it fail, so they are opened
+// The table is HEDDLE_PASSED_FUNCTIONS (model/functions.h). A stub keeps every argument as it was,
+// asks heddle_stub_target() what to do, and jumps to the real function, if it comes back. Pages
+// that are write-protected (page_tracker.h) would make the kernel fail, so they are opened before
+// it writes there; what it keeps for the process is noted in kernel_state.h.
 //
 // Where we are not in control (before main, or in a program that runs without Heddle) the call
 // goes through as it is. Nothing is run silently.
@@ -17,64 +11,14 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <cerrno>
+
+#include "model/functions.h"
+#include "runtime/intercepts/futex.h"
 #include "runtime/kernel_state.h"
 #include "runtime/raw.h"
 #include "runtime/real.h"
 #include "runtime/runtime.h"
-
-// clang-format off
-#define STUBS(X)                                                                                 \
-  X(pthread_mutex_timedlock, unsupported) X(pthread_mutex_clocklock, unsupported)                \
-  X(pthread_mutex_consistent, unsupported)                                                       \
-  X(pthread_cond_timedwait, unsupported) X(pthread_cond_clockwait, unsupported)                  \
-  X(pthread_rwlock_timedrdlock, unsupported) X(pthread_rwlock_timedwrlock, unsupported)          \
-  X(pthread_rwlock_clockrdlock, unsupported) X(pthread_rwlock_clockwrlock, unsupported)          \
-  X(pthread_cancel, unsupported) X(pthread_kill, unsupported) X(pthread_sigqueue, unsupported)   \
-  X(pthread_tryjoin_np, unsupported) X(pthread_timedjoin_np, unsupported)                        \
-  X(pthread_clockjoin_np, unsupported)                                                           \
-  X(sem_timedwait, unsupported) X(sem_clockwait, unsupported)                                    \
-  X(thrd_create, unsupported) X(thrd_join, unsupported) X(thrd_detach, unsupported)              \
-  X(thrd_exit, unsupported) X(thrd_sleep, unsupported) X(thrd_yield, unsupported)                \
-  X(mtx_init, unsupported) X(mtx_lock, unsupported) X(mtx_trylock, unsupported)                  \
-  X(mtx_timedlock, unsupported) X(mtx_unlock, unsupported) X(mtx_destroy, unsupported)           \
-  X(cnd_init, unsupported) X(cnd_wait, unsupported) X(cnd_timedwait, unsupported)                \
-  X(cnd_signal, unsupported) X(cnd_broadcast, unsupported) X(cnd_destroy, unsupported)           \
-  X(call_once, unsupported) X(tss_create, unsupported) X(tss_delete, unsupported)                \
-  X(fork, unsupported) X(vfork, unsupported) X(_Fork, unsupported) X(clone, unsupported)         \
-  X(system, unsupported) X(popen, unsupported)                                                   \
-  X(posix_spawn, unsupported) X(posix_spawnp, unsupported)                                       \
-  X(execve, unsupported) X(execv, unsupported) X(execvp, unsupported) X(execvpe, unsupported)    \
-  X(execl, unsupported) X(execlp, unsupported) X(execle, unsupported) X(fexecve, unsupported)    \
-  X(sigwait, unsupported) X(sigwaitinfo, unsupported) X(sigtimedwait, unsupported)               \
-  X(sigsuspend, unsupported) X(pause, unsupported) X(sigaltstack, unsupported)                   \
-  X(timer_create, unsupported) X(mq_notify, unsupported) X(aio_read, unsupported)                \
-  X(aio_write, unsupported) X(lio_listio, unsupported) X(getaddrinfo_a, unsupported)             \
-  X(flockfile, blocks) X(poll, blocks | writes) X(ppoll, blocks | writes)                        \
-  X(select, blocks | writes) X(pselect, blocks | writes)                                         \
-  X(epoll_wait, blocks | writes) X(epoll_pwait, blocks | writes)                                 \
-  X(waitpid, blocks | writes) X(wait, blocks | writes)                                           \
-  X(readv, waits_input | writes) X(recvmsg, waits_input | writes)                                \
-  X(recvfrom, waits_input | writes)                                                              \
-  X(accept, waits_input | descriptors | writes) X(accept4, waits_input | descriptors | writes)   \
-  X(open, descriptors) X(open64, descriptors) X(openat, descriptors) X(openat64, descriptors)    \
-  X(creat, descriptors) X(fopen, descriptors) X(fopen64, descriptors) X(freopen, descriptors)    \
-  X(tmpfile, descriptors) X(mkstemp, descriptors) X(opendir, descriptors) X(close, descriptors)  \
-  X(fclose, descriptors) X(socket, descriptors) X(dup, descriptors) X(dup2, descriptors)         \
-  X(dup3, descriptors) X(fcntl, descriptors) X(fcntl64, descriptors) X(eventfd, descriptors)     \
-  X(timerfd_create, descriptors) X(epoll_create, descriptors) X(epoll_create1, descriptors)      \
-  X(inotify_init, descriptors) X(memfd_create, descriptors) X(shm_open, descriptors)             \
-  X(pipe, descriptors | writes) X(pipe2, descriptors | writes)                                   \
-  X(socketpair, descriptors | writes)                                                            \
-  X(mmap, mappings) X(mmap64, mappings) X(mremap, mappings)                                      \
-  X(dlopen, mappings | descriptors)                                                              \
-  X(sigprocmask, dispositions | writes) X(pthread_sigmask, dispositions | writes)                \
-  X(chdir, directory) X(fchdir, directory) X(umask, directory)                                   \
-  X(stat, writes) X(fstat, writes) X(lstat, writes) X(fstatat, writes) X(stat64, writes)         \
-  X(fstat64, writes) X(lstat64, writes) X(statfs, writes) X(getrandom, writes)                   \
-  X(ioctl, writes) X(getrlimit, writes) X(getrusage, writes) X(uname, writes)                    \
-  X(readlink, writes) X(getcwd, writes) X(getsockname, writes) X(getpeername, writes)            \
-  X(getsockopt, writes) X(times, writes) X(sysinfo, writes) X(gethostname, writes)
-// clang-format on
 
 namespace heddle {
 namespace {
@@ -98,7 +42,7 @@ struct Stub {
 const Stub kStubs[] = {
 #define unsupported unsupported_
 #define X(name, traits) {#name, traits},
-    STUBS(X)
+    HEDDLE_PASSED_FUNCTIONS(X)
 #undef X
 #undef unsupported
 };
@@ -188,7 +132,7 @@ heddle_stub_common:
 namespace {
 enum : unsigned {
 #define X(name, traits) kNumber_##name,
-  STUBS(X)
+  HEDDLE_PASSED_FUNCTIONS(X)
 #undef X
 };
 }  // namespace
@@ -198,7 +142,7 @@ enum : unsigned {
     asm volatile("mov %0, %%r11d\n  jmp heddle_stub_common" ::"i"(kNumber_##name));    \
   }                                                                                    \
   asm(".globl " #name "\n.type " #name ", @function\n.set " #name ", heddle_stub_" #name);
-STUBS(STUB)
+HEDDLE_PASSED_FUNCTIONS(STUB)
 
 using namespace heddle;
 
@@ -236,8 +180,15 @@ HEDDLE_EXPORT long syscall(long number, ...) {
   __builtin_va_end(list);
   if (g_switches.on_fiber && !g_switches.in_runtime) {
     switch (number) {
-      case SYS_futex:
-        unsupported("syscall(SYS_futex)", HEDDLE_CALLER);
+      case SYS_futex: {
+        const FutexCall call{Address{static_cast<uint64_t>(a)}, static_cast<int>(b),
+                             static_cast<uint32_t>(c), reinterpret_cast<const timespec*>(d),
+                             static_cast<uint32_t>(f)};
+        const long result = futex(call, HEDDLE_CALLER);
+        if (result >= 0) return result;
+        errno = static_cast<int>(-result);
+        return -1;
+      }
       case SYS_clone:
         unsupported("syscall(SYS_clone)", HEDDLE_CALLER);
       case SYS_clone3:

@@ -6,14 +6,22 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstring>
 
+#include "runtime/intercepts/cancel.h"
 #include "runtime/intercepts/cleanup.h"
+#include "runtime/intercepts/pthread_calls.h"
 #include "runtime/real.h"
-#include "runtime/runtime.h"
 #include "runtime/thread_exit.h"
+#include "runtime/timed.h"
 
 namespace heddle::real {
 HEDDLE_REAL(pthread_join)
+HEDDLE_REAL(pthread_tryjoin_np)
+HEDDLE_REAL(pthread_timedjoin_np)
+HEDDLE_REAL(pthread_clockjoin_np)
+HEDDLE_REAL(pthread_setname_np)
+HEDDLE_REAL(pthread_getname_np)
 HEDDLE_REAL(pthread_detach)
 HEDDLE_REAL(pthread_exit)
 HEDDLE_REAL(pthread_key_create)
@@ -32,6 +40,41 @@ _Unwind_Reason_Code stop(int, _Unwind_Action actions, _Unwind_Exception_Class, _
                          _Unwind_Context*, void* result) {
   if ((actions & _UA_END_OF_STACK) != 0) g_runtime.executor.end_thread(result);
   return _URC_NO_REASON;
+}
+
+}  // namespace
+
+namespace {
+
+// The thread behind a handle that may be joined by the running one.
+ProgramThread& joinable(pthread_t handle, Address pc) {
+  NativeExecutor& executor = g_runtime.executor;
+  ThreadId id = g_runtime.thread_pointers.owner_of(handle);
+  if (id == kNoThread || executor.thread(id).life == Life::None || executor.thread(id).joined)
+    fail(FindingKind::ThreadMisuse, "pthread_join of a thread that does not exist or was joined",
+         pc);
+  ProgramThread& target = executor.thread(id);
+  if (target.detached) fail(FindingKind::ThreadMisuse, "pthread_join of a detached thread", pc);
+  if (target.being_joined) fail(FindingKind::ThreadMisuse, "two threads join the same thread", pc);
+  return target;
+}
+
+int joined(ProgramThread& target, void** result) {
+  g_runtime.executor.thread_joined(target);
+  if (result != nullptr) *result = target.result;
+  return 0;
+}
+
+int join_before(pthread_t handle, void** result, const Deadline& deadline, Address pc) {
+  if (g_runtime.thread_pointers.owner_of(handle) == current_thread().id) return EDEADLK;
+  ProgramThread& target = joinable(handle, pc);
+  if (deadline.error != 0) return deadline.error;
+  target.being_joined = true;
+  const bool ended = acquire_before(
+      deadline, {.op = Op::ThreadJoin, .object = Address{index(target.id)}, .pc = pc},
+      Op::ThreadTryJoin, [&] { return target.life == Life::Ended; });
+  target.being_joined = false;
+  return ended ? joined(target, result) : ETIMEDOUT;
 }
 
 }  // namespace
@@ -57,13 +100,11 @@ void unwind_and_end(void* result) {
 
 using namespace heddle;
 
-HEDDLE_EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attributes,
-                                 void* (*entry)(void*), void* argument) {
-  if (!controlled() || (g_switches.in_runtime && !g_switches.on_fiber))
-    return real::pthread_create()(handle, attributes, entry, argument);
-  if (!g_switches.on_fiber) unsupported("pthread_create before main", HEDDLE_CALLER);
+int heddle::create_thread(pthread_t* handle, const pthread_attr_t* attributes,
+                          void* (*entry)(void*), void* argument, Returns returns, Address pc) {
+  if (!g_switches.on_fiber) unsupported("pthread_create before main", pc);
   Address child{index(g_runtime.executor.next_child())};
-  always_visible({.op = Op::ThreadCreate, .object = child, .pc = HEDDLE_CALLER});
+  always_visible({.op = Op::ThreadCreate, .object = child, .pc = pc});
   RuntimeScope scope;
   int state = PTHREAD_CREATE_JOINABLE;
   size_t stack_bytes = kStackBytes;
@@ -74,28 +115,54 @@ HEDDLE_EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attrib
   if (stack_bytes > kLargestStack) return EAGAIN;
   ThreadId id = g_runtime.executor.create_thread(entry, argument, state == PTHREAD_CREATE_DETACHED,
                                                  std::max<size_t>(stack_bytes, kStackBytes));
+  g_runtime.executor.thread(id).returns_int = returns == Returns::Int;
   *handle = g_runtime.executor.thread(id).thread_pointer;
   return 0;
 }
 
+HEDDLE_EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attributes,
+                                 void* (*entry)(void*), void* argument) {
+  if (!controlled() || (g_switches.in_runtime && !g_switches.on_fiber))
+    return real::pthread_create()(handle, attributes, entry, argument);
+  return create_thread(handle, attributes, entry, argument, Returns::Pointer, HEDDLE_CALLER);
+}
+
+int heddle::join_thread(pthread_t handle, void** result, Address pc) {
+  if (g_runtime.thread_pointers.owner_of(handle) == current_thread().id) return EDEADLK;
+  cancellation_point();
+  ProgramThread& target = joinable(handle, pc);
+  target.being_joined = true;
+  always_visible({.op = Op::ThreadJoin, .object = Address{index(target.id)}, .pc = pc});
+  if (target.life != Life::Ended)
+    target.being_joined = false;  // a request to cancel ended the wait
+  cancellation_point();
+  return joined(target, result);
+}
+
 HEDDLE_EXPORT int pthread_join(pthread_t handle, void** result) {
   if (!controlled() || !g_switches.on_fiber) return real::pthread_join()(handle, result);
-  NativeExecutor& executor = g_runtime.executor;
-  ThreadId id = g_runtime.thread_pointers.owner_of(handle);
-  if (id == current_thread().id) return EDEADLK;
-  if (id == kNoThread || executor.thread(id).life == Life::None || executor.thread(id).joined)
-    fail(FindingKind::ThreadMisuse, "pthread_join of a thread that does not exist or was joined",
-         HEDDLE_CALLER);
-  ProgramThread& target = executor.thread(id);
-  if (target.detached)
-    fail(FindingKind::ThreadMisuse, "pthread_join of a detached thread", HEDDLE_CALLER);
-  if (target.being_joined)
-    fail(FindingKind::ThreadMisuse, "two threads join the same thread", HEDDLE_CALLER);
-  target.being_joined = true;
-  always_visible({.op = Op::ThreadJoin, .object = Address{index(id)}, .pc = HEDDLE_CALLER});
-  executor.thread_joined(target);
-  if (result != nullptr) *result = target.result;
-  return 0;
+  return join_thread(handle, result, HEDDLE_CALLER);
+}
+
+HEDDLE_EXPORT int pthread_tryjoin_np(pthread_t handle, void** result) {
+  if (!controlled() || !g_switches.on_fiber) return real::pthread_tryjoin_np()(handle, result);
+  if (g_runtime.thread_pointers.owner_of(handle) == current_thread().id) return EDEADLK;
+  ProgramThread& target = joinable(handle, HEDDLE_CALLER);
+  visible({.op = Op::ThreadTryJoin, .object = Address{index(target.id)}, .pc = HEDDLE_CALLER});
+  return target.life == Life::Ended ? joined(target, result) : EBUSY;
+}
+
+HEDDLE_EXPORT int pthread_timedjoin_np(pthread_t handle, void** result, const timespec* time) {
+  if (!controlled() || !g_switches.on_fiber)
+    return real::pthread_timedjoin_np()(handle, result, time);
+  return join_before(handle, result, Deadline::absolute(CLOCK_REALTIME, time), HEDDLE_CALLER);
+}
+
+HEDDLE_EXPORT int pthread_clockjoin_np(pthread_t handle, void** result, clockid_t clock,
+                                       const timespec* time) {
+  if (!controlled() || !g_switches.on_fiber)
+    return real::pthread_clockjoin_np()(handle, result, clock, time);
+  return join_before(handle, result, Deadline::absolute(clock, time), HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT int pthread_detach(pthread_t handle) {
@@ -123,4 +190,28 @@ HEDDLE_EXPORT int pthread_key_create(pthread_key_t* key, void (*destructor)(void
 HEDDLE_EXPORT int pthread_key_delete(pthread_key_t key) {
   if (controlled()) thread_exit_handlers().remove_key(key);
   return real::pthread_key_delete()(key);
+}
+
+HEDDLE_EXPORT int pthread_setname_np(pthread_t handle, const char* name) {
+  if (!controlled() || !g_switches.on_fiber) return real::pthread_setname_np()(handle, name);
+  ThreadId id = g_runtime.thread_pointers.owner_of(handle);
+  if (id == kNoThread) return ESRCH;
+  char(&kept)[16] = g_runtime.executor.thread(id).name;
+  const size_t length = strlen(name);
+  if (length >= sizeof kept) return ERANGE;
+  memcpy(kept, name, length + 1);
+  return 0;
+}
+
+HEDDLE_EXPORT int pthread_getname_np(pthread_t handle, char* name, size_t bytes) {
+  if (!controlled() || !g_switches.on_fiber) return real::pthread_getname_np()(handle, name, bytes);
+  ThreadId id = g_runtime.thread_pointers.owner_of(handle);
+  if (id == kNoThread) return ESRCH;
+  const char(&kept)[16] = g_runtime.executor.thread(id).name;
+  const char* shown = kept[0] != '\0' ? kept : program_invocation_short_name;
+  const size_t length = std::min(strlen(shown), sizeof kept - 1);
+  if (bytes <= length) return ERANGE;
+  memcpy(name, shown, length);
+  name[length] = '\0';
+  return 0;
 }

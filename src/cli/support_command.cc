@@ -1,0 +1,117 @@
+// heddle support: which functions are controlled, which are passed on, and which are refused.
+#include <fmt/format.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/commands.h"
+#include "cli/exit_status.h"
+#include "model/functions.h"
+
+namespace heddle {
+namespace {
+
+struct Section {
+  std::string title;
+  std::vector<std::string_view> functions;
+};
+
+constexpr std::pair<FunctionFamily, std::string_view> kControlled[] = {
+#define X(family, function) {FunctionFamily::family, #function},
+    HEDDLE_CONTROLLED_FUNCTIONS(X)
+#undef X
+};
+
+constexpr std::pair<FunctionFamily, std::string_view> kFamilies[] = {
+#define X(family, name) {FunctionFamily::family, name},
+    HEDDLE_FUNCTION_FAMILIES(X)
+#undef X
+};
+
+constexpr std::pair<std::string_view, std::string_view> kPassed[] = {
+#define X(function, traits) {#function, #traits},
+    HEDDLE_PASSED_FUNCTIONS(X)
+#undef X
+};
+
+std::vector<Section> controlled() {
+  std::vector<Section> sections;
+  for (const auto& [family, title] : kFamilies) {
+    Section& section = sections.emplace_back(Section{std::string(title), {}});
+    for (const auto& [of, function] : kControlled)
+      if (of == family) section.functions.push_back(function);
+  }
+  return sections;
+}
+
+std::vector<Section> passed() {
+  Section on{"passed on", {}}, refused{"refused by name", {}},
+      alone{"refused while other threads exist", {}},
+      ready{"refused while other threads exist, if there is no input yet", {}};
+  for (const auto& [function, traits] : kPassed) {
+    const auto has = [text = traits](std::string_view trait) {
+      return text.find(trait) != std::string_view::npos;
+    };
+    Section& section = has("unsupported")   ? refused
+                       : has("blocks")      ? alone
+                       : has("waits_input") ? ready
+                                            : on;
+    section.functions.push_back(function);
+  }
+  return {on, ready, alone, refused};
+}
+
+std::string folded(const Section& section) {
+  std::string text = fmt::format("{}:\n", section.title), line = "   ";
+  for (std::string_view function : section.functions) {
+    if (line.size() + 1 + function.size() > 96) {
+      text += line + '\n';
+      line = "   ";
+    }
+    line += fmt::format(" {}", function);
+  }
+  return text + line + '\n';
+}
+
+// The same as a list of mdoc, for the manual.
+std::string as_mdoc(const Section& section) {
+  std::string text = fmt::format(".It {}\n", section.title);
+  for (std::string_view function : section.functions) text += fmt::format("{}\n", function);
+  return text;
+}
+
+std::string support_text() {
+  std::string text = "Functions under Heddle's control\n\n";
+  for (const Section& section : controlled()) text += folded(section);
+  text +=
+      "\nAtomic operations and, with --visible=all, plain accesses are controlled in code "
+      "compiled\n"
+      "by heddle; the classes of the C++ standard library through the functions above.\n"
+      "\nOther functions\n\n";
+  for (const Section& section : passed()) text += folded(section);
+  text += "anything else:\n    runs as it is\n";
+  return text;
+}
+
+std::string support_mdoc() {
+  std::string text = ".Bl -tag -width Ds -compact\n";
+  for (const Section& section : controlled()) text += as_mdoc(section);
+  for (const Section& section : passed()) text += as_mdoc(section);
+  return text + ".El\n";
+}
+
+}  // namespace
+
+Result<int> support_command(Words words) {
+  if (words.size() == 1 && words.front() == "--mdoc") {
+    fmt::print("{}", support_mdoc());
+    return kExitPass;
+  }
+  if (!words.empty() && words.front() != "--help")
+    return Error{fmt::format("heddle support takes no arguments, but got {}", words.front())};
+  fmt::print("{}", support_text());
+  return kExitPass;
+}
+
+}  // namespace heddle

@@ -1,0 +1,279 @@
+// The functions that Heddle takes over, in one place: libheddle makes its stubs from the second
+// table, a test holds both against what the library exports, and "heddle support" prints them.
+#pragma once
+
+namespace heddle {
+
+// clang-format off
+// One row per function that is controlled: its family, its name.
+#define HEDDLE_CONTROLLED_FUNCTIONS(X) \
+  X(Threads, pthread_create) \
+  X(Threads, pthread_join) \
+  X(Threads, pthread_tryjoin_np) \
+  X(Threads, pthread_timedjoin_np) \
+  X(Threads, pthread_clockjoin_np) \
+  X(Threads, pthread_detach) \
+  X(Threads, pthread_exit) \
+  X(Threads, pthread_setname_np) \
+  X(Threads, pthread_getname_np) \
+  X(Threads, pthread_kill) \
+  X(Threads, gettid) \
+  X(Cancellation, pthread_cancel) \
+  X(Cancellation, pthread_testcancel) \
+  X(Cancellation, pthread_setcancelstate) \
+  X(Cancellation, pthread_setcanceltype) \
+  X(Cancellation, __pthread_register_cancel) \
+  X(Cancellation, __pthread_unregister_cancel) \
+  X(Cancellation, __pthread_unwind_next) \
+  X(Keys, pthread_key_create) \
+  X(Keys, pthread_key_delete) \
+  X(Keys, __cxa_thread_atexit_impl) \
+  X(Mutexes, pthread_mutex_lock) \
+  X(Mutexes, pthread_mutex_trylock) \
+  X(Mutexes, pthread_mutex_timedlock) \
+  X(Mutexes, pthread_mutex_clocklock) \
+  X(Mutexes, pthread_mutex_unlock) \
+  X(Mutexes, pthread_mutex_destroy) \
+  X(SpinLocks, pthread_spin_lock) \
+  X(SpinLocks, pthread_spin_trylock) \
+  X(SpinLocks, pthread_spin_unlock) \
+  X(SpinLocks, pthread_spin_destroy) \
+  X(Rwlocks, pthread_rwlock_rdlock) \
+  X(Rwlocks, pthread_rwlock_tryrdlock) \
+  X(Rwlocks, pthread_rwlock_timedrdlock) \
+  X(Rwlocks, pthread_rwlock_clockrdlock) \
+  X(Rwlocks, pthread_rwlock_wrlock) \
+  X(Rwlocks, pthread_rwlock_trywrlock) \
+  X(Rwlocks, pthread_rwlock_timedwrlock) \
+  X(Rwlocks, pthread_rwlock_clockwrlock) \
+  X(Rwlocks, pthread_rwlock_unlock) \
+  X(Rwlocks, pthread_rwlock_destroy) \
+  X(Conditions, pthread_cond_wait) \
+  X(Conditions, pthread_cond_timedwait) \
+  X(Conditions, pthread_cond_clockwait) \
+  X(Conditions, pthread_cond_signal) \
+  X(Conditions, pthread_cond_broadcast) \
+  X(Conditions, pthread_cond_destroy) \
+  X(Semaphores, sem_init) \
+  X(Semaphores, sem_destroy) \
+  X(Semaphores, sem_open) \
+  X(Semaphores, sem_close) \
+  X(Semaphores, sem_unlink) \
+  X(Semaphores, sem_wait) \
+  X(Semaphores, sem_trywait) \
+  X(Semaphores, sem_timedwait) \
+  X(Semaphores, sem_clockwait) \
+  X(Semaphores, sem_post) \
+  X(Semaphores, sem_getvalue) \
+  X(Barriers, pthread_barrier_init) \
+  X(Barriers, pthread_barrier_wait) \
+  X(Barriers, pthread_barrier_destroy) \
+  X(Once, pthread_once) \
+  X(Once, __cxa_guard_acquire) \
+  X(Once, __cxa_guard_release) \
+  X(Once, __cxa_guard_abort) \
+  X(C11, thrd_create) \
+  X(C11, thrd_join) \
+  X(C11, thrd_detach) \
+  X(C11, thrd_exit) \
+  X(C11, thrd_sleep) \
+  X(C11, thrd_yield) \
+  X(C11, mtx_init) \
+  X(C11, mtx_lock) \
+  X(C11, mtx_trylock) \
+  X(C11, mtx_timedlock) \
+  X(C11, mtx_unlock) \
+  X(C11, mtx_destroy) \
+  X(C11, cnd_init) \
+  X(C11, cnd_wait) \
+  X(C11, cnd_timedwait) \
+  X(C11, cnd_signal) \
+  X(C11, cnd_broadcast) \
+  X(C11, cnd_destroy) \
+  X(C11, call_once) \
+  X(C11, tss_create) \
+  X(C11, tss_delete) \
+  X(Time, sched_yield) \
+  X(Time, pthread_yield) \
+  X(Time, sleep) \
+  X(Time, usleep) \
+  X(Time, nanosleep) \
+  X(Time, clock_nanosleep) \
+  X(Time, clock_gettime) \
+  X(Time, gettimeofday) \
+  X(Time, time) \
+  X(Time, clock) \
+  X(Time, timespec_get) \
+  X(SystemCalls, syscall) \
+  X(Memory, malloc) \
+  X(Memory, free) \
+  X(Memory, calloc) \
+  X(Memory, realloc) \
+  X(Memory, reallocarray) \
+  X(Memory, memalign) \
+  X(Memory, aligned_alloc) \
+  X(Memory, posix_memalign) \
+  X(Memory, valloc) \
+  X(Memory, pvalloc) \
+  X(Memory, malloc_usable_size) \
+  X(Ends, exit) \
+  X(Ends, _exit) \
+  X(Ends, _Exit) \
+  X(Ends, quick_exit) \
+  X(Ends, abort) \
+  X(Ends, __assert_fail) \
+  X(Ends, __cxa_atexit) \
+  X(Ends, __cxa_finalize) \
+  X(Ends, __libc_start_main) \
+  X(Signals, sigaction) \
+  X(Signals, signal) \
+  X(Signals, __sysv_signal) \
+  X(Signals, bsd_signal) \
+  X(Signals, ssignal) \
+  X(Signals, sigset) \
+  X(Input, read) \
+  X(Input, pread) \
+  X(Input, pread64) \
+  X(Input, recv)
+
+// One row per family: enumerator, name.
+#define HEDDLE_FUNCTION_FAMILIES(X) \
+  X(Threads, "threads") \
+  X(Cancellation, "cancellation and cleanup") \
+  X(Keys, "thread-specific data") \
+  X(Mutexes, "mutexes") \
+  X(SpinLocks, "spin locks") \
+  X(Rwlocks, "reader-writer locks") \
+  X(Conditions, "condition variables") \
+  X(Semaphores, "semaphores") \
+  X(Barriers, "barriers") \
+  X(Once, "one-time initialisation") \
+  X(C11, "C11 threads") \
+  X(Time, "sleeping and clocks") \
+  X(SystemCalls, "system calls by number") \
+  X(Memory, "memory") \
+  X(Ends, "ends of the program") \
+  X(Signals, "signal handlers") \
+  X(Input, "input")
+
+// One row per function that is passed on, and what has to happen before:
+//
+//   unsupported   not controlled yet: ends the search with the function's name
+//   blocks        the same while other threads exist: it would stop all of them
+//   waits_input   blocks, unless its descriptor (the first argument) is ready
+//   descriptors, mappings, dispositions, directory
+//                 changes something that the kernel keeps for the process
+//   writes        the kernel writes where pointer arguments point to
+#define HEDDLE_PASSED_FUNCTIONS(X) \
+  X(pthread_mutex_consistent, unsupported) \
+  X(pthread_sigqueue, unsupported) \
+  X(fork, unsupported) \
+  X(vfork, unsupported) \
+  X(_Fork, unsupported) \
+  X(clone, unsupported) \
+  X(system, unsupported) \
+  X(popen, unsupported) \
+  X(posix_spawn, unsupported) \
+  X(posix_spawnp, unsupported) \
+  X(execve, unsupported) \
+  X(execv, unsupported) \
+  X(execvp, unsupported) \
+  X(execvpe, unsupported) \
+  X(execl, unsupported) \
+  X(execlp, unsupported) \
+  X(execle, unsupported) \
+  X(fexecve, unsupported) \
+  X(sigwait, unsupported) \
+  X(sigwaitinfo, unsupported) \
+  X(sigtimedwait, unsupported) \
+  X(sigsuspend, unsupported) \
+  X(pause, unsupported) \
+  X(sigaltstack, unsupported) \
+  X(timer_create, unsupported) \
+  X(mq_notify, unsupported) \
+  X(aio_read, unsupported) \
+  X(aio_write, unsupported) \
+  X(lio_listio, unsupported) \
+  X(getaddrinfo_a, unsupported) \
+  X(flockfile, blocks) \
+  X(poll, blocks | writes) \
+  X(ppoll, blocks | writes) \
+  X(select, blocks | writes) \
+  X(pselect, blocks | writes) \
+  X(epoll_wait, blocks | writes) \
+  X(epoll_pwait, blocks | writes) \
+  X(waitpid, blocks | writes) \
+  X(wait, blocks | writes) \
+  X(readv, waits_input | writes) \
+  X(recvmsg, waits_input | writes) \
+  X(recvfrom, waits_input | writes) \
+  X(accept, waits_input | descriptors | writes) \
+  X(accept4, waits_input | descriptors | writes) \
+  X(open, descriptors) \
+  X(open64, descriptors) \
+  X(openat, descriptors) \
+  X(openat64, descriptors) \
+  X(creat, descriptors) \
+  X(fopen, descriptors) \
+  X(fopen64, descriptors) \
+  X(freopen, descriptors) \
+  X(tmpfile, descriptors) \
+  X(mkstemp, descriptors) \
+  X(opendir, descriptors) \
+  X(close, descriptors) \
+  X(fclose, descriptors) \
+  X(socket, descriptors) \
+  X(dup, descriptors) \
+  X(dup2, descriptors) \
+  X(dup3, descriptors) \
+  X(fcntl, descriptors) \
+  X(fcntl64, descriptors) \
+  X(eventfd, descriptors) \
+  X(timerfd_create, descriptors) \
+  X(epoll_create, descriptors) \
+  X(epoll_create1, descriptors) \
+  X(inotify_init, descriptors) \
+  X(memfd_create, descriptors) \
+  X(shm_open, descriptors) \
+  X(pipe, descriptors | writes) \
+  X(pipe2, descriptors | writes) \
+  X(socketpair, descriptors | writes) \
+  X(mmap, mappings) \
+  X(mmap64, mappings) \
+  X(mremap, mappings) \
+  X(dlopen, mappings | descriptors) \
+  X(sigprocmask, dispositions | writes) \
+  X(pthread_sigmask, dispositions | writes) \
+  X(chdir, directory) \
+  X(fchdir, directory) \
+  X(umask, directory) \
+  X(stat, writes) \
+  X(fstat, writes) \
+  X(lstat, writes) \
+  X(fstatat, writes) \
+  X(stat64, writes) \
+  X(fstat64, writes) \
+  X(lstat64, writes) \
+  X(statfs, writes) \
+  X(getrandom, writes) \
+  X(ioctl, writes) \
+  X(getrlimit, writes) \
+  X(getrusage, writes) \
+  X(uname, writes) \
+  X(readlink, writes) \
+  X(getcwd, writes) \
+  X(getsockname, writes) \
+  X(getpeername, writes) \
+  X(getsockopt, writes) \
+  X(times, writes) \
+  X(sysinfo, writes) \
+  X(gethostname, writes)
+// clang-format on
+
+enum class FunctionFamily {
+#define X(enumerator, name) enumerator,
+  HEDDLE_FUNCTION_FAMILIES(X)
+#undef X
+};
+
+}  // namespace heddle

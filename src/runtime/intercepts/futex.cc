@@ -1,0 +1,117 @@
+// Raw futexes: syscall(SYS_futex), on which C++20's atomic waits, semaphores, latches, barriers and
+// futures stand. Looking at the word and joining its queue are one step; which of several waiters
+// are woken is a choice of the search. The waiters of a word are the threads whose pending action
+// is FutexBlocked on it, so there is nothing to rewind.
+#include "runtime/intercepts/futex.h"
+
+#include <linux/futex.h>
+
+#include <cerrno>
+#include <climits>
+
+#include "runtime/timed.h"
+
+namespace heddle {
+namespace {
+
+uint32_t waiters(const Action& wake) {
+  NativeExecutor& executor = g_runtime.executor;
+  uint32_t count = 0;
+  for (uint32_t id : executor.live_threads())
+    if (wakes(wake, executor.thread(ThreadId{id}).pending)) ++count;
+  return count;
+}
+
+// Wakes the threads that combination number `choice` names; returns how many.
+long wake(const Action& action, uint32_t choice) {
+  NativeExecutor& executor = g_runtime.executor;
+  uint32_t left = waiters(action);
+  uint32_t wanted = std::min(left, action.size);
+  const auto woken = static_cast<long>(wanted);
+  for (uint32_t id : executor.live_threads()) {
+    ProgramThread& thread = executor.thread(ThreadId{id});
+    if (wanted == 0) break;
+    if (!wakes(action, thread.pending)) continue;
+    --left;
+    const uint32_t with_it = left + 1 == wanted ? UINT32_MAX : ways_to_choose(left, wanted - 1);
+    if (choice < with_it) {
+      thread.pending.op = Op::FutexWoken;
+      --wanted;
+    } else {
+      choice -= with_it;
+    }
+  }
+  return woken;
+}
+
+long wait(Address word, uint32_t expected, const Deadline* deadline, uint32_t bits, Address pc) {
+  Action action{.op = Op::FutexWait, .size = sizeof(uint32_t), .object = word, .pc = pc};
+  if (bits != FUTEX_BITSET_MATCH_ANY) action.second = Address{bits};
+  const auto changed = [&] {
+    return __atomic_load_n(reinterpret_cast<const uint32_t*>(value(word)), __ATOMIC_SEQ_CST) !=
+           expected;
+  };
+  ProgramThread& self = current_thread();
+  if (deadline == nullptr) {
+    visible(action);
+    if (changed()) return -EAGAIN;
+    action.op = Op::FutexBlocked;
+    g_runtime.executor.reach(action);
+    return 0;
+  }
+  if (deadline->error != 0) return -deadline->error;
+  TimedWait timed(*deadline);
+  const bool may_be_early = timed.may_be_early() && !timed.expired();
+  if (may_be_early) action.op = Op::FutexTimedWait;
+  bool timed_out = visible(action) == 1 || timed.expired();
+  if (changed()) return -EAGAIN;
+  if (!timed_out) {
+    action.op = Op::FutexBlocked;
+    g_runtime.executor.reach(action);
+    timed_out = self.pending.op == Op::TimeOut;
+  }
+  if (!timed_out) return 0;
+  timed.time_out();
+  return -ETIMEDOUT;
+}
+
+long wait_for_a_time(const FutexCall& call, uint32_t bits, bool relative, Address pc) {
+  if (call.timeout == nullptr) return wait(call.word, call.value, nullptr, bits, pc);
+  const clockid_t clock =
+      (call.operation & FUTEX_CLOCK_REALTIME) != 0 ? CLOCK_REALTIME : CLOCK_MONOTONIC;
+  const Deadline deadline =
+      relative ? Deadline::relative(call.timeout) : Deadline::absolute(clock, call.timeout);
+  return wait(call.word, call.value, &deadline, bits, pc);
+}
+
+long wake_some(const FutexCall& call, uint32_t bits, Address pc) {
+  Action action{.op = Op::FutexWake, .size = call.value, .object = call.word, .pc = pc};
+  if (call.value > INT_MAX) action.size = INT_MAX;
+  if (bits != FUTEX_BITSET_MATCH_ANY) action.second = Address{bits};
+  const uint32_t choice = visible(action);
+  return wake(action, choice);
+}
+
+}  // namespace
+
+uint32_t futex_wake_choices(const Action& wake) {
+  const uint32_t count = waiters(wake);
+  return wake.size >= count ? 1 : ways_to_choose(count, wake.size);
+}
+
+long futex(const FutexCall& call, Address pc) {
+  switch (call.operation & FUTEX_CMD_MASK) {
+    case FUTEX_WAIT:
+      return wait_for_a_time(call, FUTEX_BITSET_MATCH_ANY, true, pc);
+    case FUTEX_WAIT_BITSET:
+      return call.bits == 0 ? -EINVAL : wait_for_a_time(call, call.bits, false, pc);
+    case FUTEX_WAKE:
+      return wake_some(call, FUTEX_BITSET_MATCH_ANY, pc);
+    case FUTEX_WAKE_BITSET:
+      return call.bits == 0 ? -EINVAL : wake_some(call, call.bits, pc);
+    default:
+      unsupported("syscall(SYS_futex) for anything but waiting and waking", pc);
+  }
+}
+
+}  // namespace heddle
