@@ -89,6 +89,18 @@ constexpr OptionRow kOptions[] = {
        o.races_given = true;
        return pick(t, {{"report", Races::Report}, {"off", Races::Off}}, o.run.races);
      }},
+    {"memory", "HOW", "report", "report or off",
+     "uses of freed memory, accesses beside a heap block or to the stack of an ended\n"
+     "      thread (of code compiled by heddle): report them, or do not look for them",
+     [](CheckOptions& o, std::string_view t) {
+       return pick(t, {{"report", true}, {"off", false}}, o.run.memory_errors);
+     }},
+    {"leaks", "HOW", "report", "report or off",
+     "memory that nothing refers to when the program ends: report it, or do not look\n"
+     "      for it",
+     [](CheckOptions& o, std::string_view t) {
+       return pick(t, {{"report", true}, {"off", false}}, o.run.leaks);
+     }},
     {"isolation", "HOW", "reset", "reset or fork",
      "between executions, rewind the program's memory, or run each in a process of\n"
      "      its own (slower; for programs that cannot be rewound)",

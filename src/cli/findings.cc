@@ -98,6 +98,8 @@ bool timeouts_from(std::string_view wanted, Timeouts& result) {
 std::vector<std::string> settings_of(const RunOptions& options) {
   return {options.visible == Visible::All ? "visible=all" : "visible=sync",
           options.races == Races::Off ? "races=off" : "races=report",
+          options.memory_errors ? "memory=report" : "memory=off",
+          options.leaks ? "leaks=report" : "leaks=off",
           options.isolation == Isolation::Fork ? "isolation=fork" : "isolation=reset",
           options.blocking == Blocking::Attempt ? "blocking=attempt" : "blocking=wait",
           fmt::format("timeouts={}", name_of(options.timeouts)),
@@ -111,6 +113,10 @@ bool apply_settings(const std::vector<std::string>& settings, RunOptions& option
       options.visible = Visible::All;
     } else if (setting == "visible=sync") {
       options.visible = Visible::Sync;
+    } else if (setting == "memory=report" || setting == "memory=off") {
+      options.memory_errors = setting == "memory=report";
+    } else if (setting == "leaks=report" || setting == "leaks=off") {
+      options.leaks = setting == "leaks=report";
     } else if (setting == "races=off") {
       options.races = Races::Off;
     } else if (setting == "races=report") {

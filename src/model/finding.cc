@@ -23,10 +23,22 @@ std::optional<FindingKind> finding_kind_from_name(std::string_view wanted) {
   return std::nullopt;
 }
 
+namespace {
+
+// Their messages name addresses, which differ from one schedule to the next.
+bool is_memory_error(FindingKind kind) {
+  return kind == FindingKind::UseAfterFree || kind == FindingKind::OutOfBounds ||
+         kind == FindingKind::StackUse || kind == FindingKind::MismatchedFree;
+}
+
+}  // namespace
+
 bool same_bug(const Failure& a, const Failure& b) {
   if (a.kind != b.kind) return false;
   if (a.kind == FindingKind::DataRace)
     return (a.pc == b.pc && a.other == b.other) || (a.pc == b.other && a.other == b.pc);
+  if (is_memory_error(a.kind)) return a.pc == b.pc;
+  if (a.kind == FindingKind::Leak) return a.object == b.object;
   return a.pc == b.pc && a.message == b.message;
 }
 

@@ -333,6 +333,8 @@ Place Narrator::place_of_failure() {
     if (found.known()) return found;
   }
   if (Place found = first_own(failure_stack()); found.known()) return found;
+  for (const TraceEvidence& evidence : trace_.evidence)  // a leak: where the memory came from
+    if (Place found = place(kNoAddress, evidence.stack); found.known()) return found;
   ThreadId culprit = trace_.cycle.empty() ? trace_.failure.thread : trace_.cycle.front();
   for (const TraceThreadEnd& end : trace_.ends)
     if (culprit == kNoThread || end.next.thread == culprit)

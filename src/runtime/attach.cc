@@ -52,7 +52,7 @@ bool attach_to_channel(char** environment) {
   HEDDLE_CHECK(descriptor >= 0 && map_channel(descriptor));
   raw::call(SYS_close, static_cast<uint64_t>(descriptor));
   g_runtime.pages.initialise();
-  g_runtime.heap.initialise();
+  g_runtime.heap.initialise(g_runtime.header->options.memory_errors);
   g_runtime.thread_pointers.initialise();
   kernel_state().initialise();
   exit_handlers().initialise();

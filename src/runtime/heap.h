@@ -17,11 +17,17 @@ struct HeapBlock {
   uint64_t begin = 0;
   uint64_t bytes = 0;
   ThreadId owner = kNoThread;
+  bool freed = false;
 };
 
 class Heap {
  public:
-  void initialise();
+  // With `checks`, blocks have red zones, and freed ones are not used again for a while.
+  void initialise(bool checks);
+  bool checks() const { return checks_; }
+
+  // Whether all bytes may be accessed.
+  bool may_access(uint64_t address, uint64_t bytes) const;
 
   void* allocate(ThreadId thread, size_t bytes, size_t alignment = 16);
   void* allocate_zeroed(ThreadId thread, size_t bytes);
@@ -35,8 +41,18 @@ class Heap {
     uint64_t at = reinterpret_cast<uint64_t>(address);
     return at >= kHeapBase && at < kHeapBase + kMaxThreads * kHeapSlotBytes;
   }
-  // The live block an address lies in; begin is 0 if there is none.
+  // The block an address lies in or directly behind; begin is 0 if there is none.
   HeapBlock find_block(uint64_t address) const;
+
+  // Finding what nothing refers to: mark from all roots, then ask. Marks last until the reset.
+  void mark_from(uint64_t begin, uint64_t end);
+  struct Leak {
+    HeapBlock first;
+    uint64_t blocks = 0;
+    uint64_t bytes = 0;
+  };
+  Leak unmarked() const;
+  bool has_blocks() const { return blocks_ != 0; }  // allocated since main began and not freed
 
   // Blocks allocated from now on share no page with earlier ones.
   void round_up_baseline();
@@ -55,6 +71,9 @@ class Heap {
     uint64_t bump;
     uint64_t large_bump;
     uint64_t free[kClasses];
+    uint64_t oldest;  // of the blocks that are not to be used again yet, and …
+    uint64_t newest;
+    uint64_t held_back;  // … their bytes
     bool mapped;
     bool used;
   };
@@ -64,12 +83,22 @@ class Heap {
   void* carve(ThreadHeap& heap, size_t size_class, size_t alignment);
   void* carve_large(ThreadHeap& heap, size_t size_class, size_t alignment);
   bool valid(const void* block) const;
+  size_t class_for(size_t bytes) const;
+  void reuse(ThreadHeap& heap, uint64_t block);
+  void hold_back(ThreadHeap& heap, uint64_t block);
+  void open(uint64_t block, uint64_t bytes);
+  void close(uint64_t block, uint64_t bytes);
+  bool may_access_large(uint64_t address, uint64_t bytes) const;
+  uint64_t end_of_large(uint64_t address) const;
   void map_slot(uint32_t slot);
 
   ReservedVector<ThreadHeap> heaps_;
   ReservedVector<uint32_t> used_;
   ThreadHeap baseline_{};
   uint32_t epoch_ = 1;
+  uint64_t blocks_ = 0;
+  ReservedVector<uint64_t> to_visit_;
+  bool checks_ = false;
 };
 
 }  // namespace heddle

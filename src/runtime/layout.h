@@ -17,7 +17,9 @@ inline constexpr uint64_t kTlsBase = 0x1210'0000'0000;  // parked threads, one s
 inline constexpr uint64_t kTlsSlotBytes = 64ull << 20;
 inline constexpr uint64_t kStackBase = 0x1300'0000'0000;  // fiber stacks, likewise
 inline constexpr uint64_t kStackSlotBytes = 256ull << 20;
-inline constexpr uint64_t kStackBytes = 8ull << 20;      // unless a program asks for more
+inline constexpr uint64_t kStackBytes = 8ull << 20;  // unless a program asks for more
+inline constexpr uint64_t kHeapShadowBase =
+    0x1800'0000'0000;                                    // what may be accessed: heap_shadow.h
 inline constexpr uint64_t kHeapBase = 0x2000'0000'0000;  // program heap, likewise
 inline constexpr uint64_t kHeapSlotBytes = 4ull << 30;
 inline constexpr uint64_t kHeapMetaDistance = 0x1000'0000'0000;  // block metadata of an address

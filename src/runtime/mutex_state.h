@@ -21,6 +21,9 @@ class MutexState {
     int kind = data_.__kind & 3;  // robust, protocol and sharing bits lie above
     return kind == 1 ? MutexKind::Recursive : kind == 2 ? MutexKind::ErrorCheck : MutexKind::Normal;
   }
+  // glibc marks destroyed mutexes in the same way; initialisation takes the mark away.
+  bool destroyed() const { return data_.__kind == -1; }
+  void destroy() { data_.__kind = -1; }
   bool locked() const { return data_.__lock != 0; }
   ThreadId owner() const {
     return locked() ? ThreadId{static_cast<uint32_t>(data_.__owner - 1)} : kNoThread;

@@ -14,6 +14,7 @@
 #include "runtime/exit_handlers.h"
 #include "runtime/intercepts/futex.h"
 #include "runtime/kernel_state.h"
+#include "runtime/leaks.h"
 #include "runtime/mutex_state.h"
 #include "runtime/once_state.h"
 #include "runtime/output.h"
@@ -227,6 +228,7 @@ void NativeExecutor::exit_process(int status, Address pc) {
 void NativeExecutor::leave_process(int status) {
   run_thread_exit_handlers(current_->id);
   exit_handlers().run();
+  if ((status & 0xff) == 0) look_for_leaks();
   if (recording_) flush_program_output();
   finish_process(status);
 }
@@ -305,7 +307,7 @@ void NativeExecutor::update_switches() {
   g_switches.every_access =
       g_switches.concurrent && g_runtime.header->options.visible == Visible::All;
   g_switches.races = g_switches.concurrent && g_switches.detects_races;
-  g_switches.watch = g_switches.every_access || g_switches.races;
+  g_switches.watch = g_switches.every_access || g_switches.races || g_switches.memory;
 }
 
 void NativeExecutor::insert_live(ThreadId id) {

@@ -29,6 +29,11 @@ class PageTracker {
 
   // Pages that are copied back at each restore; for tests and benchmarks.
   uint64_t hot_pages() const { return hot_.size(); }
+  // All that may have been written to since the initial state.
+  template <typename Visit>
+  void for_each_hot_page(Visit visit) const {
+    for (const HotPage& hot : hot_) visit(hot.page);
+  }
 
  private:
   struct Region {

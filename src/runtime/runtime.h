@@ -44,6 +44,7 @@ struct Switches {
   bool every_access = false;  // plain accesses are visible now (--visible=all and concurrent)
   bool races = false;         // accesses are compared now (detects_races and concurrent)
   bool watch = false;         // plain accesses matter for one of these reasons or the next
+  bool memory = false;        // accesses are checked against what is allocated
   bool gathers = false;       // evidence is gathered for a report
   bool detects_races = false;
   bool instrumented = false;  // code compiled with -fsanitize=thread has introduced itself

@@ -309,6 +309,7 @@ void prepare(int argc, char** argv, char** envp) {
   bool forked = options.isolation == Isolation::Fork && options.mode == Mode::Explore;
   g_runtime.rewinds_in_place = !forked && !options.stop_in_debugger;
   start_race_detection();
+  g_switches.memory = options.memory_errors && g_switches.instrumented;
   environ = copy_strings(envp);
   g_runtime.executor.initialise(g_main, argc, copy_strings(argv), environ);
   install_signal_handlers();

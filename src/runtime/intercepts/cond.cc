@@ -62,6 +62,18 @@ bool may_be_early(const Deadline* deadline) {
   return timed.may_be_early() && !timed.expired();
 }
 
+// In a field that glibc would use and we do not; initialisation clears it.
+constexpr unsigned kDestroyed = 0x64656164;
+
+void must_exist(const pthread_cond_t* condition, const char* does, Address pc) {
+  if (condition->__data.__g1_orig_size != kDestroyed || !g_switches.on_fiber) return;
+  RuntimeScope scope;
+  fail(FindingKind::CondMisuse,
+       "thread " + std::to_string(index(current_thread().id)) + " " + does +
+           " a condition variable that has been destroyed",
+       pc);
+}
+
 }  // namespace
 
 int wait_on_condition(pthread_cond_t* condition, pthread_mutex_t* mutex, const Deadline* deadline,
@@ -74,6 +86,7 @@ int wait_on_condition(pthread_cond_t* condition, pthread_mutex_t* mutex, const D
                 .pc = pc};
   cancellation_point();
   const bool early = visible(action) == 1;
+  must_exist(condition, "waits on", pc);
   ProgramThread& self = current_thread();
   if (state.owner() != self.id) {
     if (state.kind() == MutexKind::ErrorCheck) return EPERM;
@@ -119,6 +132,7 @@ HEDDLE_EXPORT int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mute
 
 int heddle::signal_condition(pthread_cond_t* condition, Address pc) {
   uint32_t which = visible({.op = Op::CondSignal, .object = address_of(condition), .pc = pc});
+  must_exist(condition, "signals", pc);
   NativeExecutor& executor = g_runtime.executor;
   if (executor.count_waiters(address_of(condition)) > 0)
     wake(executor.waiter(address_of(condition), which));
@@ -132,6 +146,7 @@ HEDDLE_EXPORT int pthread_cond_signal(pthread_cond_t* condition) {
 
 int heddle::broadcast_condition(pthread_cond_t* condition, Address pc) {
   visible({.op = Op::CondBroadcast, .object = address_of(condition), .pc = pc});
+  must_exist(condition, "broadcasts", pc);
   NativeExecutor& executor = g_runtime.executor;
   while (executor.count_waiters(address_of(condition)) > 0)
     wake(executor.waiter(address_of(condition), 0));
@@ -145,12 +160,14 @@ HEDDLE_EXPORT int pthread_cond_broadcast(pthread_cond_t* condition) {
 
 int heddle::destroy_condition(pthread_cond_t* condition, Address pc) {
   visible({.op = Op::CondDestroy, .object = address_of(condition), .pc = pc});
+  must_exist(condition, "destroys", pc);
   uint32_t waiting = g_runtime.executor.count_waiters(address_of(condition));
   if (waiting > 0 && g_switches.on_fiber)
     fail(FindingKind::CondMisuse,
          "a condition variable is destroyed while " + std::to_string(waiting) +
              (waiting == 1 ? " thread waits" : " threads wait") + " on it",
          pc);
+  condition->__data.__g1_orig_size = kDestroyed;
   return 0;
 }
 

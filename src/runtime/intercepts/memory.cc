@@ -51,14 +51,22 @@ bool cannot_be_libc_block(void* block) {
   return at % 16 != 0;
 }
 
-// Failures do not return, so nothing in the frame of one may own memory.
-std::string describe(const char* what, void* block) {
-  return std::string(what) + " " + hexadecimal(block);
-}
-
 [[noreturn]] void bad_free(FindingKind kind, const char* what, void* block, Address pc) {
   RuntimeScope scope;
-  fail(kind, describe(what, block), pc);
+  HeapBlock known = g_runtime.heap.find_block(raw::bits(block));
+  Failure failure;
+  failure.kind = kind;
+  failure.message = std::string(what) + " " + hexadecimal(block);
+  if (known.begin != 0 && known.begin != raw::bits(block))
+    failure.message += ", " + std::to_string(raw::bits(block) - known.begin) +
+                       " bytes into a heap block of " + std::to_string(known.bytes) + " bytes";
+  failure.thread = current_thread().id;
+  failure.pc = pc;
+  if (known.begin != 0) {
+    failure.object = Address{known.begin};
+    failure.size = static_cast<uint32_t>(known.bytes);
+  }
+  fail(std::move(failure));
 }
 
 // To free a block is to write to it, for whoever still uses it. Of large ones the beginning will
@@ -121,7 +129,8 @@ bool power_of_two(size_t n) {
 
 size_t usable_size(void* block) {
   if (in_arena(block)) return arena_usable_size(block);
-  return g_runtime.heap.capacity_of(block);
+  return g_runtime.heap.checks() ? g_runtime.heap.size_of(block)
+                                 : g_runtime.heap.capacity_of(block);
 }
 
 }  // namespace
@@ -181,7 +190,7 @@ HEDDLE_EXPORT void* realloc(void* block, size_t bytes) {
   if (Heap::contains(block) && !g_runtime.heap.is_live(block))
     bad_free(FindingKind::InvalidFree, "realloc of an address that is not allocated:", block,
              HEDDLE_CALLER);
-  size_t capacity = usable_size(block);
+  size_t capacity = Heap::contains(block) ? g_runtime.heap.capacity_of(block) : usable_size(block);
   size_t before = Heap::contains(block) ? g_runtime.heap.size_of(block) : capacity;
   if (bytes <= capacity && bytes >= capacity / 2) {
     if (Heap::contains(block)) g_runtime.heap.set_size(block, bytes);

@@ -24,6 +24,17 @@ HEDDLE_REAL(pthread_mutex_clocklock)
 
 namespace heddle {
 
+namespace {
+
+void must_exist(const MutexState& mutex, const char* does, Address pc) {
+  if (!mutex.destroyed() || !g_switches.on_fiber) return;
+  RuntimeScope scope;
+  fail(FindingKind::MutexMisuse,
+       thread_label(running_thread()) + " " + does + " a mutex that has been destroyed", pc);
+}
+
+}  // namespace
+
 int lock_mutex_before(pthread_mutex_t* mutex, const Deadline& deadline, Address pc) {
   MutexState state(mutex);
   ThreadId self = running_thread();
@@ -34,6 +45,7 @@ int lock_mutex_before(pthread_mutex_t* mutex, const Deadline& deadline, Address 
   if (!acquire_before(deadline, {.op = Op::MutexLock, .object = address_of(mutex), .pc = pc},
                       Op::MutexTimedLock, [&] { return again || !state.locked(); }))
     return ETIMEDOUT;
+  must_exist(state, "locks", pc);
   state.acquire(self);
   lock_taken(mutex);
   return 0;
@@ -51,6 +63,7 @@ int heddle::lock_mutex(pthread_mutex_t* mutex, Address pc) {
     fail(FindingKind::Deadlock,
          thread_label(self) + " locks a normal mutex that it holds already (self-deadlock)", pc);
   visible({.op = Op::MutexLock, .object = address_of(mutex), .pc = pc});
+  must_exist(state, "locks", pc);
   if (mine && state.kind() == MutexKind::ErrorCheck) return EDEADLK;
   if (!mine && state.locked())  // alone, so nobody is left to unlock it: wait for the verdict
     g_runtime.executor.reach({.op = Op::MutexLock, .object = address_of(mutex), .pc = pc});
@@ -68,6 +81,7 @@ int heddle::try_lock_mutex(pthread_mutex_t* mutex, Address pc) {
   MutexState state(mutex);
   ThreadId self = running_thread();
   visible({.op = Op::MutexTryLock, .object = address_of(mutex), .pc = pc});
+  must_exist(state, "tries to lock", pc);
   bool again = state.owner() == self && state.kind() == MutexKind::Recursive;
   if (state.locked() && !again) return EBUSY;
   state.acquire(self);
@@ -84,6 +98,7 @@ int heddle::unlock_mutex(pthread_mutex_t* mutex, Address pc) {
   MutexState state(mutex);
   ThreadId self = running_thread();
   visible({.op = Op::MutexUnlock, .object = address_of(mutex), .pc = pc});
+  must_exist(state, "unlocks", pc);
   if (state.owner() != self) {
     if (state.kind() != MutexKind::Normal) return EPERM;
     if (!g_switches.on_fiber) return 0;
@@ -107,6 +122,7 @@ HEDDLE_EXPORT int pthread_mutex_unlock(pthread_mutex_t* mutex) {
 int heddle::destroy_mutex(pthread_mutex_t* mutex, Address pc) {
   visible({.op = Op::MutexDestroy, .object = address_of(mutex), .pc = pc});
   MutexState state(mutex);
+  must_exist(state, "destroys", pc);
   if (state.locked() && g_switches.on_fiber) {
     RuntimeScope scope;
     fail(FindingKind::MutexMisuse,
@@ -115,6 +131,7 @@ int heddle::destroy_mutex(pthread_mutex_t* mutex, Address pc) {
          pc);
   }
   sync_forget(mutex);
+  state.destroy();
   return 0;
 }
 

@@ -1,13 +1,14 @@
 // The compiler's door, part one: plain memory accesses (-fsanitize=thread).
 //
 // The calls come right before the access. They are scheduling points only with --visible=all; with
-// race detection the access is compared with earlier ones. Both only while another thread exists;
-// otherwise they cost a test and a return. Each compiler has some calls that the other lacks; this
-// is the whole interface of both.
+// race detection the access is compared with earlier ones. Both only while another thread exists.
+// Memory errors are looked for at all times. Each compiler has some calls that the other lacks;
+// this is the whole interface of both.
 #include <cstddef>
 #include <cstring>
 
 #include "runtime/evidence.h"
+#include "runtime/memory_checks.h"
 #include "runtime/races.h"
 #include "runtime/runtime.h"
 
@@ -30,9 +31,13 @@ inline void access(Op op, const volatile void* address, size_t bytes, Address pc
   if (__builtin_expect(!g_switches.watch, 1)) return;
   if (__builtin_expect(g_switches.every_access || g_switches.gathers, 0))
     notable_access(op, address, bytes, pc);
-  if (!g_switches.races) return;
   uint64_t at = value(address_of(address));
   bool whole = __builtin_constant_p(bytes) && bytes <= 8;
+  if (g_switches.memory && whole)
+    check_access(op, at, static_cast<uint32_t>(bytes), pc);
+  else if (g_switches.memory && worth_a_look(at))
+    look_closely(op, at, bytes, pc);
+  if (!g_switches.races) return;
   if (whole && op == Op::Read)
     g_races.read(at, static_cast<uint32_t>(bytes), pc);
   else if (whole)

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "runtime/evidence.h"
+#include "runtime/memory_checks.h"
 #include "runtime/races.h"
 #include "runtime/runtime.h"
 
@@ -20,12 +21,14 @@ using U128 = unsigned __int128;
 
 inline void atomic_access(Op op, const volatile void* address, size_t bytes, int order,
                           Address pc) {
-  if (!g_switches.concurrent || g_switches.in_runtime) return;
+  if (g_switches.in_runtime) return;
   visible({.op = op,
            .order = static_cast<MemoryOrder>(order & 0xff),  // the rest are hints of the compiler
            .size = static_cast<uint32_t>(bytes),
            .object = address_of(address),
            .pc = pc});
+  if (g_switches.memory)
+    check_access(op, value(address_of(address)), bytes < 8 ? static_cast<uint32_t>(bytes) : 8, pc);
 }
 
 MemoryOrder order_of(int order) {

@@ -1,0 +1,67 @@
+// A block is lost if no chain of addresses leads to it from where the program could still get at
+// it: its variables, the storage and stacks of its threads. Any aligned word that is an address
+// inside a block counts as a reference to it (as in LeakSanitizer), so what is reported is lost for
+// certain.
+//
+// Only pages written to since main began can refer to a block allocated since, and these are few:
+// the page tracker keeps them for the rewind. Where nothing is rewound, all pages are looked
+// through.
+#include "runtime/leaks.h"
+
+#include "runtime/fiber.h"
+#include "runtime/runtime.h"
+#include "runtime/snapshot.h"
+
+namespace heddle {
+namespace {
+
+void mark_from_memory(Heap& heap) {
+  if (g_runtime.rewinds_in_place) {
+    g_runtime.pages.for_each_hot_page(
+        [&](uint64_t page) { heap.mark_from(page, page + kPageBytes); });
+    return;
+  }
+  for_each_program_mapping([&](uint64_t begin, uint64_t end) { heap.mark_from(begin, end); });
+}
+
+void mark_word(Heap& heap, const void* pointer) {
+  auto at = reinterpret_cast<uint64_t>(&pointer);
+  heap.mark_from(at, at + sizeof pointer);
+}
+
+void mark_from_thread(Heap& heap, const ProgramThread& thread, uint64_t stack_pointer) {
+  uint64_t end = kStackBase + (index(thread.id) + 1) * kStackSlotBytes;
+  if (thread.life == Life::Live && stack_pointer != 0) heap.mark_from(stack_pointer, end);
+  mark_word(heap, thread.argument);
+  if (!thread.joined) mark_word(heap, thread.result);
+}
+
+}  // namespace
+
+[[gnu::noinline]] void look_for_leaks() {
+  Heap& heap = g_runtime.heap;
+  if (!g_runtime.header->options.leaks || !heap.has_blocks()) return;
+  RuntimeScope scope;
+  mark_from_memory(heap);
+  NativeExecutor& executor = g_runtime.executor;
+  for (uint32_t id : executor.started_threads()) {
+    const ProgramThread& thread = executor.thread(ThreadId{id});
+    bool running = &thread == &executor.current();
+    mark_from_thread(heap, thread,
+                     running ? reinterpret_cast<uint64_t>(__builtin_frame_address(0))
+                             : reinterpret_cast<uint64_t>(thread.flow.at));
+  }
+  Heap::Leak leak = heap.unmarked();
+  if (leak.blocks == 0) return;
+  Failure failure;
+  failure.kind = FindingKind::Leak;
+  failure.message = "nothing refers to " + std::to_string(leak.bytes) + " bytes in " +
+                    std::to_string(leak.blocks) + (leak.blocks == 1 ? " block" : " blocks") +
+                    " when the program ends";
+  failure.thread = executor.current().id;
+  failure.object = Address{leak.first.begin};
+  failure.size = static_cast<uint32_t>(leak.first.bytes);
+  fail(std::move(failure));
+}
+
+}  // namespace heddle
