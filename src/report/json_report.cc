@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "report/cause.h"
 #include "report/evidence.h"
 #include "report/narrator.h"
 #include "report/story.h"
@@ -109,6 +110,11 @@ Json finding_json(const ReportedFinding& finding) {
   json["steps"] = trace.steps.size();
   if (trace.failure.object != kNoAddress)
     json["object"] = narrator.object_name(trace.failure.object);
+  Cause cause = cause_of(narrator);
+  if (!cause.kind.empty()) {
+    json["cause"] = {{"kind", cause.kind}, {"sentence", cause.sentence}, {"steps", Json::array()}};
+    for (size_t step : cause.steps) json["cause"]["steps"].push_back(step + 1);
+  }
   json["evidence"] = Json::array();
   for (const TraceEvidence& evidence : trace.evidence)
     json["evidence"].push_back(evidence_json(narrator, evidence));

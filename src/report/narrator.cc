@@ -328,13 +328,14 @@ std::vector<SourceFrame> Narrator::failure_stack() {
 }
 
 Place Narrator::place_of_failure() {
+  if (trace_.failure.kind == FindingKind::Leak)  // where the memory came from
+    for (const TraceEvidence& evidence : trace_.evidence)
+      if (Place found = place(kNoAddress, evidence.stack); found.known()) return found;
   if (Address pc = trace_.failure.pc; pc != kNoAddress) {
     Place found = failure_pc_is_exact() ? first_own(symbolizer_.frames_at(pc)) : place(pc, {});
     if (found.known()) return found;
   }
   if (Place found = first_own(failure_stack()); found.known()) return found;
-  for (const TraceEvidence& evidence : trace_.evidence)  // a leak: where the memory came from
-    if (Place found = place(kNoAddress, evidence.stack); found.known()) return found;
   ThreadId culprit = trace_.cycle.empty() ? trace_.failure.thread : trace_.cycle.front();
   for (const TraceThreadEnd& end : trace_.ends)
     if (culprit == kNoThread || end.next.thread == culprit)

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "report/cause.h"
 #include "report/evidence.h"
 #include "report/excerpt.h"
 #include "report/narrator.h"
@@ -31,6 +32,12 @@ std::string headline(Narrator& narrator, const TextStyle& style) {
   return fmt::format("{} {} {}\n", painted(where + ':', Paint::Strong, style),
                      painted(fmt::format("{}:", name(trace.failure.kind)), Paint::Bad, style),
                      painted(headline_message(narrator), Paint::Strong, style));
+}
+
+std::string cause_section(Narrator& narrator, const TextStyle& style) {
+  Cause cause = cause_of(narrator);
+  if (cause.kind.empty()) return "";
+  return fmt::format("\n{} {}\n", painted(cause.kind + ':', Paint::Notice, style), cause.sentence);
 }
 
 std::string origin(Narrator& narrator, const TraceThread& thread) {
@@ -154,6 +161,7 @@ std::string trace_report(const Trace& trace, const TextStyle& style) {
   std::string out = headline(narrator, style);
   out += source_excerpt(narrator.place_of_failure(), style);
   if (trace.failure.kind == FindingKind::Deadlock) out += '\n' + waiting_report(narrator, style);
+  out += cause_section(narrator, style);
   out += thread_list(narrator, style);
   out += steps_section(narrator, style);
   out += object_section(narrator, style);

@@ -302,6 +302,11 @@ void Heap::mark_from(uint64_t begin, uint64_t end) {
   }
 }
 
+void Heap::mark_from_baseline() {
+  mark_from(slot_base(0), baseline_.bump);
+  mark_from(slot_base(0) + kSmallBytes, baseline_.large_bump);
+}
+
 Heap::Leak Heap::unmarked() const {
   Leak leak;
   auto look_at = [&](uint64_t begin, uint64_t end, uint64_t step) {
@@ -334,20 +339,22 @@ void Heap::round_up_baseline() {
   main.bump = (main.bump + 8 * kPageBytes - 1) & ~(8 * kPageBytes - 1);
 }
 
-void Heap::take_baseline(PageTracker& pages) {
+void Heap::take_baseline(PageTracker* pages) {
   ThreadHeap& main = heap_of(kMainThread);
   baseline_ = main;
   blocks_ = 0;
+  ++epoch_;
+  if (pages == nullptr) return;
   uint64_t base = slot_base(0);
   auto track = [&](uint64_t begin, uint64_t end) {
     if (begin == end) return;
-    pages.track(begin, end, false);
-    pages.track(begin + kHeapMetaDistance, end + kHeapMetaDistance, false);
+    pages->track(begin, end, false);
+    pages->track(begin + kHeapMetaDistance, end + kHeapMetaDistance, false);
     if (!checks_) return;
     bool large = (begin & kLargeBit) != 0;
     uint64_t first = raw::bits(large ? page_shadow(begin) : heap_shadow(begin));
     uint64_t last = raw::bits(large ? page_shadow(end) : heap_shadow(end));
-    pages.track(page_down(first), page_up(last), false);
+    pages->track(page_down(first), page_up(last), false);
   };
   track(base, main.bump);
   track(base + kSmallBytes, main.large_bump);

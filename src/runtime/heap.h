@@ -46,6 +46,7 @@ class Heap {
 
   // Finding what nothing refers to: mark from all roots, then ask. Marks last until the reset.
   void mark_from(uint64_t begin, uint64_t end);
+  void mark_from_baseline();
   struct Leak {
     HeapBlock first;
     uint64_t blocks = 0;
@@ -56,8 +57,9 @@ class Heap {
 
   // Blocks allocated from now on share no page with earlier ones.
   void round_up_baseline();
-  // What has been allocated so far (before main) becomes the state that reset() returns to.
-  void take_baseline(PageTracker& pages);
+  // What has been allocated so far (before main) becomes the state that reset() returns to. Without
+  // `pages` there will be no reset.
+  void take_baseline(PageTracker* pages);
   void reset();
 
  private:

@@ -21,6 +21,7 @@ void mark_from_memory(Heap& heap) {
         [&](uint64_t page) { heap.mark_from(page, page + kPageBytes); });
     return;
   }
+  heap.mark_from_baseline();
   for_each_program_mapping([&](uint64_t begin, uint64_t end) { heap.mark_from(begin, end); });
 }
 

@@ -2,7 +2,8 @@
 //
 //   prepare   output silenced, handlers installed, snapshot taken: executions can be run
 //   explore   every finding is in the explorer, which lies in the arena
-//   simplify  every finding has the fewest preemptions that a short search finds for it
+//   simplify  every finding has the fewest preemptions that a short search finds for it, and no
+//             context switch that it does without
 //   report    every finding is in the mailbox, as a trace
 //
 // The process may die in any of them (the tested program shares it). All that matters lies in
@@ -19,6 +20,7 @@
 
 #include "base/check.h"
 #include "explore/explorer.h"
+#include "explore/minimise.h"
 #include "runtime/exit_handlers.h"
 #include "runtime/kernel_state.h"
 #include "runtime/output.h"
@@ -32,6 +34,7 @@
 #include "runtime/thread_exit.h"
 #include "runtime/thread_names.h"
 #include "strategies/coverage.h"
+#include "strategies/follow.h"
 #include "strategies/registry.h"
 
 namespace heddle {
@@ -42,6 +45,7 @@ enum class Phase { Exploring, Simplifying, Reporting };
 // Enough for small programs to find the fewest preemptions for certain.
 constexpr uint64_t kSimplifyExecutions = 50'000;
 constexpr uint64_t kSimplifyExecutionsInChildren = 1'000;
+constexpr uint64_t kMinimiseExecutions = 1'000;
 
 struct Root {
   Root(std::unique_ptr<Strategy> strategy, const ExploreLimits& limits)
@@ -205,10 +209,40 @@ void simplify(Root& root, size_t number) {
   root.simplifier.reset();
 }
 
+// What the user has left of the limit on executions, at most `wanted`.
+uint64_t allowance(const Root& root, uint64_t wanted) {
+  uint64_t limit = header().options.max_executions;
+  return limit == 0 ? wanted : std::min(wanted, limit - root.explorer.executions());
+}
+
+void minimise(Root& root, size_t number) {
+  const Finding& finding = root.explorer.findings()[number];
+  FindingKind kind = finding.failure.kind;
+  if (kind == FindingKind::Livelock || kind == FindingKind::Death ||
+      kind == FindingKind::Nondeterminism)
+    return;
+  Attempt attempt = [&](const Schedule& wanted) {
+    ExploreLimits limits{1, header().options.max_steps, true};
+    root.simplifier = std::make_unique<Explorer>(make_follow(wanted), limits);
+    SimplifyObserver observer(finding, *root.simplifier);
+    run(*root.simplifier, observer);
+    const Finding* found = observer.found();
+    std::optional<Finding> result = found != nullptr ? std::optional(*found) : std::nullopt;
+    root.simplifier.reset();
+    return result;
+  };
+  Finding simpler = heddle::minimise(finding, attempt, allowance(root, kMinimiseExecutions));
+  root.explorer.replace_schedule(number, simpler);
+}
+
 // Strategies that go by preemptions have the fewest already.
 void simplify_all(Root& root) {
-  if (root.explorer.strategy().bound() >= 0) return;
-  while (root.next_simplify < root.explorer.findings().size()) simplify(root, root.next_simplify++);
+  bool fewest = root.explorer.strategy().bound() >= 0;
+  while (root.next_simplify < root.explorer.findings().size()) {
+    size_t number = root.next_simplify++;
+    if (!fewest) simplify(root, number);
+    minimise(root, number);
+  }
 }
 
 void post(const Trace& trace) {
@@ -327,6 +361,8 @@ void prepare(int argc, char** argv, char** envp) {
   if (g_runtime.rewinds_in_place) {
     kernel_state().take_baseline();
     take_snapshot();
+  } else {
+    g_runtime.heap.take_baseline(nullptr);
   }
   timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);

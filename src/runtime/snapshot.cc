@@ -45,7 +45,7 @@ void take_snapshot() {
   Range executable;
   dl_iterate_phdr(writable_segment, &executable);
   bool small = executable.end - executable.begin <= kSmallExecutable;
-  g_runtime.heap.take_baseline(g_runtime.pages);
+  g_runtime.heap.take_baseline(&g_runtime.pages);
   uint64_t thread_pointer = g_runtime.thread_pointers.pointer_of(kMainThread, nullptr);
   for (const Mapping& mapping : read_mappings()) {
     if (!belongs_to_program(mapping)) continue;

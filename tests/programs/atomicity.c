@@ -2,6 +2,7 @@
 //
 // RUN: --strategy=icb
 // EXPECT: fail assertion
+// CAUSE: atomicity violation
 // PREEMPTIONS: 1
 // MESSAGE: balance == 2
 // LOCATION: atomicity.c

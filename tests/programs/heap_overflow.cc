@@ -2,6 +2,7 @@
 //
 // RUN: --strategy=icb
 // EXPECT: fail out-of-bounds
+// CAUSE: atomicity violation
 // PREEMPTIONS: 1
 // MESSAGE: behind the end of a heap block
 // RUN: --strategy=icb --bound=0

@@ -11,8 +11,9 @@
 #include <string>
 #include <vector>
 
-static std::map<std::string, std::vector<int>>* index_of_words;
-static char* middle;
+// Not static, or the compiler leaves out what nobody reads.
+std::map<std::string, std::vector<int>>* index_of_words;
+char* middle;
 static thread_local char* mine;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t never = PTHREAD_COND_INITIALIZER;

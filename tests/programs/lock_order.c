@@ -5,6 +5,7 @@
 // MODEL: b = lock y; lock x; unlock x; unlock y
 // RUN: --strategy=icb
 // EXPECT: fail deadlock
+// CAUSE: lock-order inversion
 // PREEMPTIONS: 1
 // RUN: --strategy=dfs --keep-going
 // EXPECT: fail deadlock

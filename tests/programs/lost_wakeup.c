@@ -2,6 +2,7 @@
 //
 // RUN: --strategy=icb
 // EXPECT: fail deadlock
+// CAUSE: lost signal
 // PREEMPTIONS: 1
 // RUN: --strategy=icb --bound=0
 // EXPECT: pass

@@ -2,9 +2,10 @@
 //
 // RUN: --strategy=icb
 // EXPECT: fail data-race
+// CAUSE: missing lock
 // PREEMPTIONS: 0
 // EXECUTIONS: 1
-// LOCATION: race_counter.c:18
+// LOCATION: race_counter.c:19
 // MESSAGE: (counter)
 // RUN: --races=off
 // EXPECT: pass

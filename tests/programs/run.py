@@ -15,6 +15,7 @@ Directives, one per comment line, below the description of the program:
     MODEL: thread = steps   one line per thread, see oracle.py; honours the --bound of the run
     FINDINGS: N             exactly so many distinct findings
     PREEMPTIONS: N          of the first finding
+    CAUSE: kind             of the first finding
     LIBTSAN: no             libtsan, too, is asked about programs named race_*, but not about this one
     MESSAGE, LOCATION, GUARANTEE: text that must occur in the field of that name
 
@@ -37,7 +38,8 @@ from oracle import count_executions  # noqa: E402
 
 DIRECTIVE = re.compile(r"^//\s*([A-Z]+):\s*(.*?)\s*$")
 DIRECTIVES = {"RUN", "FLAGS", "ARGUMENTS", "DOOR", "EXPECT", "EXECUTIONS", "MODEL", "FINDINGS",
-              "PREEMPTIONS", "MESSAGE", "LOCATION", "GUARANTEE", "LIBTSAN"}
+              "PREEMPTIONS", "MESSAGE", "LOCATION", "GUARANTEE", "LIBTSAN",
+              "CAUSE"}
 TIMEOUT = 120
 EXIT_STATUS = {"pass": 0, "fail": 1, "unsupported": 2, "unknown": 3}
 
@@ -139,6 +141,9 @@ def verify_finding(run, kinds, document):
     if "PREEMPTIONS" in run:
         require(first["preemptions"] == int(run["PREEMPTIONS"][0]),
                 f"{first['preemptions']} preemptions, expected {run['PREEMPTIONS'][0]}")
+    if "CAUSE" in run:
+        cause = first.get("cause", {}).get("kind")
+        require(cause == run["CAUSE"][0], f"cause is {cause!r}, expected {run['CAUSE'][0]!r}")
     for key in ("MESSAGE", "LOCATION"):
         for text in run.get(key, []):
             field = str(first.get(key.lower()))

@@ -2,6 +2,7 @@
 //
 // RUN: --strategy=icb
 // EXPECT: fail use-after-free
+// CAUSE: order violation
 // LOCATION: use_after_free.c
 // MESSAGE: has been freed
 // RUN: --strategy=dfs

@@ -1,0 +1,13 @@
+// One execution along given transitions as far as the program lets it.
+#pragma once
+
+#include <memory>
+
+#include "explore/strategy.h"
+#include "model/schedule.h"
+
+namespace heddle {
+
+std::unique_ptr<Strategy> make_follow(Schedule wanted);
+
+}  // namespace heddle
