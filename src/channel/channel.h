@@ -18,7 +18,7 @@ namespace heddle {
 
 inline constexpr char kChannelEnv[] = "HEDDLE_CHANNEL";    // "fd"
 inline constexpr uint64_t kChannelMagic = 0x314c44444548;  // "HEDDL1"
-inline constexpr uint32_t kChannelVersion = 1;
+inline constexpr uint32_t kChannelVersion = 2;
 
 inline constexpr uint64_t kHeaderBytes = 64 << 10;
 inline constexpr uint64_t kMailboxBytes = 1ull << 30;  // sparse
@@ -64,6 +64,11 @@ struct ChannelHeader {
   std::atomic<uint32_t> in_program;   // 1 while code of the tested program runs
   std::atomic<uint32_t> deaths;       // processes that died under the search; set by supervisor
   std::atomic<int32_t> death_status;  // wait status of the last of them
+  // Whether a race counts is decided by the command line, which knows names: the runtime writes its
+  // trace to the mailbox, counts up `questions` and waits until `answers` has caught up.
+  std::atomic<uint64_t> questions;
+  std::atomic<uint64_t> answers;
+  std::atomic<uint32_t> suppressed;  // the last answer
   Progress progress;
   uint32_t complete;            // the strategy covered all it was meant to cover
   uint64_t mailbox_used;        // bytes of trace text; see src/trace/

@@ -83,11 +83,19 @@ constexpr OptionRow kOptions[] = {
      [](CheckOptions& o, std::string_view t) {
        return pick(t, {{"sync", Visible::Sync}, {"all", Visible::All}}, o.run.visible);
      }},
-    {"races", "HOW", "report; off with --visible=all", "report or off",
-     "data races of code compiled by heddle: report them, or do not look for them",
+    {"races", "HOW", "report; off with --visible=all", "report, explore or off",
+     "data races of code compiled by heddle: report them; report them and search their\n"
+     "      outcomes, too, by switching threads at the memory in question; do not look for\n"
+     "      them",
      [](CheckOptions& o, std::string_view t) {
        o.races_given = true;
-       return pick(t, {{"report", Races::Report}, {"off", Races::Off}}, o.run.races);
+       return pick(t, {{"report", Races::Report}, {"explore", Races::Explore}, {"off", Races::Off}}, o.run.races);
+     }},
+    {"suppressions", "FILE", "none", "a file in ThreadSanitizer's format",
+     "races that are known: race:PATTERN or race_top:PATTERN, one per line",
+     [](CheckOptions& o, std::string_view t) {
+       o.suppressions = t;
+       return o.run.judges_races = !t.empty();
      }},
     {"memory", "HOW", "report", "report or off",
      "uses of freed memory, accesses beside a heap block or to the stack of an ended\n"

@@ -20,6 +20,7 @@ struct CheckOptions {
   std::string compiler = "gcc";
   OutputOptions output;
   bool races_given = false;
+  std::string suppressions;  // a file
   bool help = false;
 };
 

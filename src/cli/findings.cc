@@ -97,7 +97,7 @@ bool timeouts_from(std::string_view wanted, Timeouts& result) {
 
 std::vector<std::string> settings_of(const RunOptions& options) {
   return {options.visible == Visible::All ? "visible=all" : "visible=sync",
-          options.races == Races::Off ? "races=off" : "races=report",
+          options.races == Races::Off ? "races=off" : "races=report",  // exploring is in the trace
           options.memory_errors ? "memory=report" : "memory=off",
           options.leaks ? "leaks=report" : "leaks=off",
           options.isolation == Isolation::Fork ? "isolation=fork" : "isolation=reset",

@@ -56,6 +56,7 @@ class Supervisor {
         ask_to_stop(StopReason::TimeLimit, now);
       if (asked_at_ > 0 && now - asked_at_ > kGraceSeconds) kill_all(child);
       look_after(child, now);
+      options_.between();
       progress_.show(header(), now - began_);
       history_.note(header().progress, now - began_);
     }

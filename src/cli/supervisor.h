@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "cli/channel_file.h"
@@ -13,10 +14,11 @@
 namespace heddle {
 
 struct SupervisorOptions {
-  double time_limit = 0;       // seconds; 0: none
-  double watchdog = 10;        // seconds without a visible action; 0: none
-  bool show_progress = false;  // a live line on standard error
-  bool restart = true;         // go on with a new process when one dies
+  double time_limit = 0;                  // seconds; 0: none
+  double watchdog = 10;                   // seconds without a visible action; 0: none
+  bool show_progress = false;             // a live line on standard error
+  bool restart = true;                    // go on with a new process when one dies
+  std::function<void()> between = [] {};  // called while the search runs
 };
 
 enum class Outcome : uint8_t {

@@ -33,7 +33,9 @@ EndReason Explorer::run(Executor& executor, ExploreObserver& observer) {
 // The strategy is asked before the limits are: a search that has nothing left is exhausted, even
 // if it needed exactly as many executions as were allowed.
 bool Explorer::begin_execution(ExploreObserver& observer) {
-  if (!findings_.empty() && !limits_.keep_going) return end(EndReason::FirstFinding);
+  if (!limits_.keep_going && std::any_of(findings_.begin(), findings_.end(),
+                                         [&](const Finding& f) { return ends_search(f); }))
+    return end(EndReason::FirstFinding);
   if (!strategy_->begin_execution()) return end(EndReason::Exhausted);
   if (observer.stop_requested()) return end(EndReason::Stopped);
   if (executions_ == limits_.max_executions) return end(EndReason::ExecutionLimit);
@@ -137,6 +139,16 @@ void Explorer::finish_execution(ExploreObserver& observer) {
 
 bool Explorer::complete() const {
   return end_reason_ == EndReason::Exhausted && strategy_->complete();
+}
+
+bool Explorer::ends_search(const Finding& finding) const {
+  bool race = finding.failure.kind == FindingKind::DataRace;
+  return !finding.suppressed && (limits_.races_end_search || !race);
+}
+
+void Explorer::restart(std::unique_ptr<Strategy> strategy) {
+  strategy_ = std::move(strategy);
+  findings_.clear();
 }
 
 bool Explorer::end(EndReason reason) {

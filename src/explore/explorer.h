@@ -15,6 +15,7 @@ struct ExploreLimits {
   uint64_t max_executions = 0;  // 0: no limit
   uint64_t max_steps = 100'000;
   bool keep_going = false;
+  bool races_end_search = true;  // otherwise only other findings do
 };
 
 // Counters and requests shared with whoever watches the search. All calls are made between steps.
@@ -33,6 +34,7 @@ struct Finding {
   uint32_t preemptions = 0;
   uint64_t execution = 0;  // number of that execution, from 1
   uint64_t occurrences = 1;
+  bool suppressed = false;  // the user does not want to hear of it
 
   bool same_bug(const Failure& other) const { return heddle::same_bug(failure, other); }
 };
@@ -59,6 +61,10 @@ class Explorer {
   EndReason end_reason() const { return end_reason_; }
   const Strategy& strategy() const { return *strategy_; }
   const std::vector<Finding>& findings() const { return findings_; }
+  void suppress(size_t number) { findings_[number].suppressed = true; }
+  // Begins anew with another strategy, because the program has other steps now. What was found so
+  // far is dropped: it will be found again, with schedules that fit.
+  void restart(std::unique_ptr<Strategy> strategy);
   // Another execution was found to show finding `number` more simply.
   void replace_schedule(size_t number, const Finding& simpler);
   uint64_t executions() const { return executions_; }
@@ -70,6 +76,7 @@ class Explorer {
 
  private:
   bool end(EndReason reason);
+  bool ends_search(const Finding& finding) const;
   bool follow_prefix(Executor& executor, ExploreObserver& observer);
   void take(Executor& executor, Transition transition, const Configuration& configuration);
   void abandon();

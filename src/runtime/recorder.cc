@@ -8,6 +8,7 @@
 #include "runtime/evidence.h"
 #include "runtime/mutex_state.h"
 #include "runtime/output.h"
+#include "runtime/promoted.h"
 #include "runtime/runtime.h"
 #include "runtime/rwlock_state.h"
 #include "runtime/sync_state.h"
@@ -87,6 +88,7 @@ class Recording {
     flush_program_output();
     executor_.set_recording(false);
     trace_.evidence = evidence().end();
+    trace_.visible_memory = promoted();
     trace_.output = end_capture();
     return std::move(trace_);
   }

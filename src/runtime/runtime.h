@@ -47,6 +47,7 @@ struct Switches {
   bool memory = false;        // accesses are checked against what is allocated
   bool gathers = false;       // evidence is gathered for a report
   bool detects_races = false;
+  bool promotes = false;      // some plain memory is visible, see promoted.h
   bool instrumented = false;  // code compiled with -fsanitize=thread has introduced itself
 };
 

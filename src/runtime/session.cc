@@ -24,6 +24,7 @@
 #include "runtime/exit_handlers.h"
 #include "runtime/kernel_state.h"
 #include "runtime/output.h"
+#include "runtime/promoted.h"
 #include "runtime/races.h"
 #include "runtime/raw.h"
 #include "runtime/recorder.h"
@@ -54,6 +55,8 @@ struct Root {
   ThreadNames names;
   Phase phase = Phase::Exploring;
   std::unique_ptr<Explorer> simplifier;
+  size_t next_judge = 0;
+  PromotedMemory promoted;
   size_t next_simplify = 0;
   size_t next_report = 0;
 };
@@ -145,8 +148,9 @@ class SimplifyObserver final : public ExploreObserver {
   const Explorer& explorer_;
 };
 
-void explore_in_children(Explorer& explorer, ExploreObserver& observer) {
-  while (explorer.begin_execution(observer)) {
+template <typename Between>
+void explore_in_children(Explorer& explorer, ExploreObserver& observer, Between between) {
+  for (; explorer.begin_execution(observer); between()) {
     uint64_t finished = explorer.finished();
     int status = in_child([&] {
       explorer.explore_one(g_runtime.executor, observer);
@@ -163,16 +167,69 @@ bool forks() {
   return header().options.isolation == Isolation::Fork;
 }
 
+// `between` is called after each execution.
+template <typename Between>
+void run(Explorer& explorer, ExploreObserver& observer, Between between) {
+  if (forks()) return explore_in_children(explorer, observer, between);
+  for (; explorer.begin_execution(observer); between()) {
+    explorer.explore_one(g_runtime.executor, observer);
+    explorer.finish_execution(observer);
+  }
+}
+
 void run(Explorer& explorer, ExploreObserver& observer) {
+  run(explorer, observer, [] {});
+}
+
+void post(const Trace& trace) {
+  std::string text = to_text(trace);
+  uint64_t at = header().mailbox_used;
+  if (at + text.size() > kMailboxBytes) return;
+  memcpy(g_runtime.mailbox + at, text.data(), text.size());
+  header().mailbox_used = at + text.size();
+}
+
+// Asks the command line whether the race counts.
+bool is_suppressed(const Finding& finding) {
+  auto tell = [&] {
+    Trace expected;
+    expected.failure = finding.failure;
+    post(record_execution(g_runtime.executor, finding.schedule, &expected, LastStep::Take));
+  };
   if (forks())
-    explore_in_children(explorer, observer);
+    in_child(tell);
   else
-    explorer.run(g_runtime.executor, observer);
+    tell();
+  uint64_t number = header().questions.load() + 1;
+  header().questions.store(number);
+  while (header().answers.load() < number) {
+    if (header().stop.load() != StopReason::None) return false;
+    timespec pause{0, 1'000'000};
+    raw::call(SYS_nanosleep, raw::bits(&pause), 0);
+  }
+  return header().suppressed.load() != 0;
+}
+
+// Looks at the races that the last execution brought.
+void judge_races(Root& root) {
+  const RunOptions& options = header().options;
+  bool more_steps = false;
+  for (; root.next_judge < root.explorer.findings().size(); ++root.next_judge) {
+    const Finding& finding = root.explorer.findings()[root.next_judge];
+    if (finding.failure.kind != FindingKind::DataRace) continue;
+    if (options.judges_races && is_suppressed(finding))
+      root.explorer.suppress(root.next_judge);
+    else if (options.races == Races::Explore)
+      more_steps = promote(finding.failure.object, finding.failure.size) || more_steps;
+  }
+  if (!more_steps) return;
+  root.explorer.restart(make_strategy(options));
+  root.next_judge = 0;
 }
 
 void explore(Root& root) {
   ChannelObserver observer(root.explorer);
-  run(root.explorer, observer);
+  run(root.explorer, observer, [&] { judge_races(root); });
   StopReason none = StopReason::None;
   switch (root.explorer.end_reason()) {
     case EndReason::FirstFinding:
@@ -245,14 +302,6 @@ void simplify_all(Root& root) {
   }
 }
 
-void post(const Trace& trace) {
-  std::string text = to_text(trace);
-  uint64_t at = header().mailbox_used;
-  if (at + text.size() > kMailboxBytes) return;
-  memcpy(g_runtime.mailbox + at, text.data(), text.size());
-  header().mailbox_used = at + text.size();
-}
-
 // Nobody saw the process die, but everybody knows what it was about to do.
 void place_at_last_step(Trace& trace) {
   if (trace.steps.empty()) return;
@@ -290,6 +339,7 @@ void report(const Finding& finding) {
 void report_all(Root& root) {
   while (root.next_report < root.explorer.findings().size()) {
     const Finding& finding = root.explorer.findings()[root.next_report++];
+    if (finding.suppressed) continue;
     if (forks())
       in_child([&] { report(finding); });
     else
@@ -317,8 +367,8 @@ Root* open_root() {
   std::unique_ptr<Strategy> strategy = make_strategy(options);
   HEDDLE_CHECK(strategy != nullptr);
   if (options.coverage) strategy = with_coverage(std::move(strategy), coverage_log());
-  auto* root = new Root(std::move(strategy),
-                        {options.max_executions, options.max_steps, options.keep_going});
+  auto* root = new Root(std::move(strategy), {options.max_executions, options.max_steps,
+                                              options.keep_going, options.races != Races::Explore});
   header().arena_root = raw::bits(root);
   return root;
 }
@@ -378,6 +428,7 @@ void explore_and_report() {
   Root& root = *open_root();
   set_check_dumper(dump_schedule);
   g_runtime.executor.set_names(&root.names);
+  use_promoted(&root.promoted);
   if (restarted && root.phase == Phase::Exploring) {
     ChannelObserver observer(root.explorer);
     root.explorer.execution_died(death(header().death_status.load()));
@@ -402,6 +453,8 @@ void replay() {
   for (const TraceThread& thread : recorded->threads)
     if (thread.parent != kNoThread) names.preset(thread.id, thread.parent, thread.birth);
   g_runtime.executor.set_names(&names);
+  PromotedMemory promoted_then = recorded->visible_memory;
+  use_promoted(&promoted_then);
   header().mailbox_used = header().replay_bytes;
   if (recorded->failure.kind == FindingKind::Death) {  // speak while there is time
     Trace foretold =

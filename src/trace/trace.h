@@ -67,6 +67,12 @@ struct TraceEvidence {
   std::vector<Address> stack;
 };
 
+// Plain memory whose accesses were steps (--races=explore).
+struct VisibleMemory {
+  Address begin = kNoAddress;
+  uint32_t size = 0;
+};
+
 struct Trace {
   // Identity (filled in by the command line).
   std::string program;  // absolute path
@@ -87,6 +93,7 @@ struct Trace {
   std::vector<TraceThreadEnd> ends;
   std::vector<ThreadId> cycle;  // deadlock: t0 waits for t1 waits for … waits for t0
   std::vector<TraceObject> objects;
+  std::vector<VisibleMemory> visible_memory;
   std::vector<Address> failure_stack;
   std::vector<TraceEvidence> evidence;
   std::vector<Module> modules;

@@ -16,6 +16,7 @@
 //   cycle 0 1
 //   object 0x… heap block 3 of thread 1
 //   failure-stack 0x…,0x…
+//   visible 0x404040 4                      plain memory whose accesses were steps
 //   evidence earlier-access write thread=1 object=0x… size=4 pc=0x… locks=0x… stack=0x…,0x…
 //   output hello\n
 //   end                                     always last: a file without it was cut off

@@ -171,6 +171,10 @@ bool read_evidence(std::string_view rest, TraceEvidence& evidence) {
   return true;
 }
 
+bool read_visible(std::string_view rest, VisibleMemory& memory) {
+  return read_number(take_word(rest), memory.begin) && read_number(rest, memory.size);
+}
+
 bool read_counts(std::string_view rest, Trace& trace) {
   while (!rest.empty()) {
     Field field = split_field(take_word(rest));
@@ -254,6 +258,7 @@ struct Parser {
     if (key == "cycle") return read_cycle(rest, trace.cycle);
     if (key == "object") return read_object(rest, trace.objects.emplace_back());
     if (key == "failure-stack") return read_addresses(rest, trace.failure_stack);
+    if (key == "visible") return read_visible(rest, trace.visible_memory.emplace_back());
     if (key == "evidence") return read_evidence(rest, trace.evidence.emplace_back());
     if (key == "output") return append_unescaped(trace.output, rest);
     return is_word(key);

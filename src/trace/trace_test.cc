@@ -41,6 +41,7 @@ Trace sample() {
   t.failure.other = Address{0x401140};
   t.failure.object = Address{0x404040};
   t.failure.size = 4;
+  t.visible_memory = {{Address{0x404040}, 4}};
   TraceEvidence access;
   access.role = "earlier-access";
   access.action = {Op::Write,         MemoryOrder::None, 4,         ThreadId{2},

@@ -208,6 +208,13 @@ std::string to_text(const Trace& trace, const TraceNotes& notes) {
     append_step(text, trace.steps[i],
                 i < notes.steps.size() ? std::string_view(notes.steps[i]) : std::string_view());
   append_ending(text, trace);
+  for (const VisibleMemory& memory : trace.visible_memory) {
+    text += "visible ";
+    append_hex(text, value(memory.begin));
+    text += ' ';
+    append_number(text, memory.size);
+    text += '\n';
+  }
   for (const TraceEvidence& evidence : trace.evidence) append_evidence(text, evidence);
   append_output(text, trace.output);
   text.append(trace_format::kEnd).append("\n");

@@ -9,6 +9,7 @@
 
 #include "runtime/evidence.h"
 #include "runtime/memory_checks.h"
+#include "runtime/promoted.h"
 #include "runtime/races.h"
 #include "runtime/runtime.h"
 
@@ -19,7 +20,8 @@ namespace {
 [[gnu::noinline]] void notable_access(Op op, const volatile void* address, size_t bytes,
                                       Address pc) {
   if (!g_switches.on_fiber || g_switches.in_runtime) return;
-  if (g_switches.every_access)
+  if (g_switches.every_access ||
+      (g_switches.promotes && is_promoted(value(address_of(address)), bytes)))
     visible({.op = op,
              .size = static_cast<uint32_t>(bytes > 0xffffffff ? 0xffffffff : bytes),
              .object = address_of(address),
@@ -29,7 +31,7 @@ namespace {
 
 inline void access(Op op, const volatile void* address, size_t bytes, Address pc) {
   if (__builtin_expect(!g_switches.watch, 1)) return;
-  if (__builtin_expect(g_switches.every_access || g_switches.gathers, 0))
+  if (__builtin_expect(g_switches.every_access || g_switches.gathers || g_switches.promotes, 0))
     notable_access(op, address, bytes, pc);
   uint64_t at = value(address_of(address));
   bool whole = __builtin_constant_p(bytes) && bytes <= 8;

@@ -1,0 +1,66 @@
+"""Suppressed races do not count, do not end the search and do not stop it from finding others."""
+import json
+import unittest
+
+from command import CommandTest
+
+RACES = """
+#include <pthread.h>
+int statistics, balance;
+void count(void) { statistics++; }
+void deposit(void) { balance++; }
+void* work(void* p) {
+  count();
+#ifdef TWO
+  deposit();
+#endif
+  return p;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, NULL, work, NULL);
+  work(NULL);
+  pthread_join(t, NULL);
+  return statistics + balance == 0;
+}
+"""
+
+
+class Suppressions(CommandTest):
+    def check(self, rules, *options):
+        done = self.heddle("check", "--json", "--strategy=dfs", "-fno-inline", *options,
+                           "--suppressions=" + self.file("known.txt", rules),
+                           self.file("races.c", RACES))
+        return done, json.loads(done.stdout)
+
+    def test_one_race(self):
+        for rules in ("race:count\n", "race_top:^count$\n", "race:statistics", "race:races.c\n",
+                      "# known\n\nrace:c*t\nmutex:x\n"):
+            done, document = self.check(rules)
+            self.status(done, 0)
+            self.assertIn("suppressed", " ".join(document["notes"]))
+
+    def test_isolation(self):
+        self.status(self.check("race:count\n", "--isolation=fork")[0], 0)
+
+    def test_others_are_reported(self):
+        for rules in ("", "race:deposit\n", "race_top:work\n"):
+            done, document = self.check(rules)
+            self.status(done, 1)
+            self.assertEqual(document["findings"][0]["object"], "statistics")
+        done, document = self.check("race:count\n", "-DTWO")
+        self.status(done, 1)
+        self.assertEqual({f["object"] for f in document["findings"]}, {"balance"})
+
+    def test_mistakes(self):
+        program = self.file("races.c", RACES)
+        done = self.heddle("check", "--suppressions=nowhere.txt", program)
+        self.status(done, 2)
+        self.assertIn("nowhere.txt", done.stderr)
+        done = self.heddle("check", "--suppressions=" + self.file("bad.txt", "rce:x\n"), program)
+        self.status(done, 2)
+        self.assertIn("bad.txt:1", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
