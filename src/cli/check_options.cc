@@ -59,7 +59,7 @@ struct OptionRow {
 
 // clang-format off
 constexpr OptionRow kOptions[] = {
-    {"strategy", "NAME", "icb", "a name listed by \"heddle strategies\"",
+    {"strategy", "NAME", "portfolio", "a name listed by \"heddle strategies\"",
      "which schedules to try, and in which order",
      [](CheckOptions& o, std::string_view t) { return set_text(t, o.run.strategy); }},
     {"bound", "N", "none", "a number from 0 to 1000000",
@@ -237,8 +237,8 @@ Result<CheckRequest> with_defaults(CheckRequest request) {
   if (std::string complaint = strategy_complaint(run.strategy); !complaint.empty())
     return Error{complaint};
   if (run.bound >= 0 && !takes_bound(run.strategy))
-    return Error{fmt::format("--bound has no meaning for the strategy {}; use --strategy=icb",
-                             run.strategy)};
+    return Error{fmt::format(
+        "--bound has no meaning for the strategy {}; use portfolio, icb or dpor", run.strategy)};
   if (std::string complaint = refusal(run); !complaint.empty()) return Error{complaint};
   if (std::string complaint = output_complaint(request.options.output.outputs); !complaint.empty())
     return Error{complaint};

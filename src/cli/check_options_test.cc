@@ -27,7 +27,7 @@ TEST(CheckOptions, TellsCompilerFlagsOptionsAndArgumentsApart) {
 TEST(CheckOptions, DefaultsToIcbWithoutLimits) {
   Result<CheckRequest> request = parse({"./p"});
   ASSERT_TRUE(request);
-  EXPECT_STREQ(request->options.run.strategy, "icb");
+  EXPECT_STREQ(request->options.run.strategy, "portfolio");
   EXPECT_EQ(request->options.run.bound, -1);
   EXPECT_EQ(request->options.run.max_executions, 0u);
 }
@@ -58,12 +58,11 @@ TEST(CheckOptions, MistakesAreNamed) {
       {{"p", "--visible=some"}, "give sync or all"},
       {{"p", "--isolation=vm"}, "give reset or fork"},
       {{"p", "--cc=tcc"}, "give gcc or clang"},
-      {{"p", "--strategy=portfolio"}, "not available yet"},
       {{"p", "--strategy=best"}, "there is no strategy"},
       {{"p", "--strategy=dfs", "--bound=2"}, "no meaning"},
       {{"p", "--strategy=dfs", "--filter=sean"}, "there is no filter 'sean'"},
       {{"p", "--strategy=dfs", "--filter=super-step,local-cycles"}, "cannot be combined"},
-      {{"p", "--filter=super-step"}, "cannot be combined with icb"},
+      {{"p", "--strategy=icb", "--filter=super-step"}, "cannot be combined with icb"},
       {{"p", "--strategy=pct", "--filter=seen"}, "they are for dfs and icb"},
       {{"p", "--order=random"}, "for --strategy=dfs only"},
       {{"p", "--order=best"}, "give depth, breadth or random"},

@@ -1,23 +1,112 @@
-// heddle strategies: the names for --strategy= and --filter=, one line each.
+// heddle strategies: the names for --strategy= and --filter=, what each guarantees, and what may be
+// combined. The combinations are asked of the rules that also refuse them, one by one.
 #include <fmt/format.h>
 
+#include <cstdio>
+#include <map>
+#include <string>
+#include <vector>
+
 #include "cli/commands.h"
+#include "cli/strategy_names.h"
 #include "filters/registry.h"
+#include "strategies/combinations.h"
 #include "strategies/registry.h"
 
 namespace heddle {
+namespace {
+
+const char* word(GuaranteeKind kind) {
+  switch (kind) {
+    case GuaranteeKind::Complete:
+      return "complete";
+    case GuaranteeKind::PerBound:
+      return "per bound";
+    case GuaranteeKind::Sampling:
+      return "sampling";
+  }
+  return "";
+}
+
+RunOptions combination(std::string_view strategy, const std::string& filter) {
+  RunOptions options;
+  std::snprintf(options.strategy, sizeof options.strategy, "%.*s",
+                static_cast<int>(strategy.size()), strategy.data());
+  std::snprintf(options.filters, sizeof options.filters, "%s", filter.c_str());
+  return options;
+}
+
+// As it is written on the command line.
+std::string sample(const FilterInfo& info) {
+  return std::string(info.name) + (info.argument == FilterArgument::Required ? ":100" : "");
+}
+
+void print_strategies() {
+  fmt::print("{:13} {:10} {:6} {}\n", "strategy", "guarantee", "bound", "what it does");
+  for (const StrategyInfo& info : strategies())
+    fmt::print("{:13} {:10} {:6} {}\n", info.name, word(info.guarantee),
+               takes_bound(info.name) ? "yes" : "-", info.description);
+  fmt::print(
+      "\ncomplete: when it ends, nothing was left out but the order of independent steps.\n"
+      "per bound: when a bound is done, everything with at most so many preemptions; a complete\n"
+      "strategy that takes a bound (--bound=N) guarantees the same for that bound.\n"
+      "sampling: no guarantee but the number of executions.\n");
+}
+
+void print_filters() {
+  fmt::print("\n{:14} {}\n", "filter", "preserves");
+  for (const FilterInfo& info : filters()) {
+    const char* number = info.argument == FilterArgument::None ? "" : ":N";
+    fmt::print("{:14} {}\n", std::string(info.name) + number, info.preserves);
+  }
+}
+
+void print_combinations() {
+  fmt::print("\n{:13} {}\n", "strategy", "filters it may be combined with");
+  std::map<std::string, std::string> refused;  // why, and what
+  const auto note = [&](const std::string& why, const std::string& what) {
+    std::string& list = refused[why];
+    list += (list.empty() ? "" : ", ") + what;
+  };
+  std::string without;
+  for (const StrategyInfo& info : strategies()) {
+    std::string allowed;
+    for (const FilterInfo& filter : filters()) {
+      const std::string why = refusal(combination(info.name, sample(filter)));
+      if (why.empty())
+        allowed += (allowed.empty() ? "" : ", ") + std::string(filter.name);
+      else if (why.find("they are for") == std::string::npos)
+        note(why, fmt::format("{} with {}", info.name, filter.name));
+    }
+    if (allowed.empty())
+      without += (without.empty() ? "" : ", ") + std::string(info.name);
+    else
+      fmt::print("{:13} {}\n", info.name, allowed);
+  }
+  for (size_t i = 0; i < filters().size(); ++i)
+    for (size_t j = i + 1; j < filters().size(); ++j) {
+      const std::string why =
+          refusal(combination("dfs", sample(filters()[i]) + "," + sample(filters()[j])));
+      if (!why.empty()) note(why, fmt::format("{} with {}", filters()[i].name, filters()[j].name));
+    }
+  fmt::print("none with: {}\n\nrefused\n", without);
+  for (const auto& [why, what] : refused) fmt::print("  {}: {}\n", what, why);
+  fmt::print(
+      "  a filter with any other strategy: a reduction or a sampler needs to see whole "
+      "executions,\n"
+      "  and a filter cuts them short\n"
+      "  a bound with optimal-dpor, source-dpor or sleep-sets: what sleeps may have been explored\n"
+      "  only beyond the bound; dpor with a bound keeps nothing asleep and tries more places\n");
+}
+
+}  // namespace
 
 Result<int> strategies_command(Words words) {
   if (!words.empty() && words.front() != "--help")
     return Error{fmt::format("heddle strategies takes no arguments, but got {}", words.front())};
-  for (const StrategyInfo& info : strategies())
-    fmt::print("{:10} {}\n", info.name, info.description);
-  fmt::print("\nWith dfs and icb, --filter= takes a list of:\n");
-  for (const FilterInfo& info : filters()) {
-    const char* number = info.argument == FilterArgument::None ? "" : ":N";
-    fmt::print("{:14} preserves {}\n", std::string(info.name) + number, info.preserves);
-  }
-  fmt::print("icb takes seen and depth only; super-step and local-cycles exclude each other.\n");
+  print_strategies();
+  print_filters();
+  print_combinations();
   return 0;
 }
 

@@ -2,16 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
-
 #include "strategies/registry.h"
 
 namespace heddle {
 namespace {
-
-constexpr std::array<std::string_view, 8> kReserved = {
-    "cb-por-1", "cb-por-2", "dpor", "source-dpor", "optimal-dpor", "pos", "surw", "portfolio"};
 
 const StrategyInfo* find(std::string_view name) {
   for (const StrategyInfo& info : strategies())
@@ -35,8 +29,6 @@ std::string available() {
 
 std::string strategy_complaint(std::string_view name) {
   if (find(name) != nullptr) return "";
-  if (std::find(kReserved.begin(), kReserved.end(), name) != kReserved.end())
-    return fmt::format("the strategy {} is not available yet; choose one of {}", name, available());
   return fmt::format("there is no strategy \"{}\"; choose one of {}", name, available());
 }
 
@@ -45,7 +37,7 @@ bool is_sampler(std::string_view name) {
 }
 
 bool takes_bound(std::string_view name) {
-  return has_guarantee(name, GuaranteeKind::PerBound);
+  return has_guarantee(name, GuaranteeKind::PerBound) || name == "dpor" || name == "portfolio";
 }
 
 }  // namespace heddle

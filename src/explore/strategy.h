@@ -74,6 +74,8 @@ class Strategy {
 
   // The largest preemption bound under exploration, or -1 where the strategy has none.
   virtual int bound() const { return -1; }
+  // Whether what it finds has the fewest preemptions possible.
+  virtual bool fewest_preemptions_first() const { return bound() >= 0; }
 };
 
 }  // namespace heddle

@@ -34,7 +34,7 @@ struct RunOptions {
   uint32_t early_timeouts = 1;    // per thread and execution, before nothing else is possible
   bool keep_going = false;        // go on after the first finding
   bool stop_in_debugger = false;  // replay --gdb
-  char strategy[24] = "icb";
+  char strategy[24] = "portfolio";
   char filters[64] = "";  // "seen,depth:20"
   PickOrder order = PickOrder::Depth;
   bool coverage = false;      // count the states that are seen

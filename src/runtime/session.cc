@@ -294,7 +294,7 @@ void minimise(Root& root, size_t number) {
 
 // Strategies that go by preemptions have the fewest already.
 void simplify_all(Root& root) {
-  bool fewest = root.explorer.strategy().bound() >= 0;
+  const bool fewest = root.explorer.strategy().fewest_preemptions_first();
   while (root.next_simplify < root.explorer.findings().size()) {
     size_t number = root.next_simplify++;
     if (!fewest) simplify(root, number);

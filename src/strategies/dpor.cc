@@ -18,6 +18,13 @@
 // paper, where dependence does not change with the configuration, but a step that ends the program
 // in one configuration and not in another is dependent with everything only in the former.
 //
+// With a bound on preemptions (Coons, Musuvathi, McKinley, "Bounded partial-order reduction",
+// OOPSLA 2013) a branch beyond the bound is not taken, although an equivalent execution with fewer
+// preemptions may need it. So the thread of the later step is also tried where the thread of the
+// earlier one was switched to: there it may come first without a preemption. And nothing sleeps
+// below other branches: the execution for which a sleeping step was explored may have been beyond
+// the bound. The executions are a part of those that icb makes, each once.
+//
 // Guarantee. One execution at least of each class; some executions are abandoned half-way because
 // all that could go on is asleep. Here as a baseline: source-dpor and optimal-dpor need fewer.
 #include <memory>
@@ -28,11 +35,11 @@
 namespace heddle {
 namespace {
 
-class Dpor final : public DporSearch {
+class Dpor : public DporSearch {
  public:
-  Dpor() : DporSearch(Tail::Short) {}
+  explicit Dpor(Sleep sleep = Sleep::Inherited) : DporSearch(Tail::Short, sleep) {}
 
- private:
+ protected:
   Position provide(size_t node, Reversal& sequence) override {
     const Reversal::Item& second = sequence.item(sequence.size() - 1);
     if (sequence.initial(sequence.size() - 1) && enabled(node, second.thread)) {
@@ -46,8 +53,7 @@ class Dpor final : public DporSearch {
       add(node, item.thread);
       return second.position;
     }
-    for (const View& view : views(node))
-      if (view.choices > 0) add(node, view.thread);
+    add_all(node);
     return second.position;
   }
 
@@ -56,11 +62,17 @@ class Dpor final : public DporSearch {
     return view != nullptr && view->choices > 0;
   }
 
-  // Every alternative of the thread's step that is neither listed nor done.
-  void add(size_t node, ThreadId thread) {
+  void add_all(size_t node) {
+    for (const View& view : views(node))
+      if (view.choices > 0) add(node, view.thread);
+  }
+
+  // Every alternative of the thread's step that is neither listed nor done nor under way.
+  virtual void add(size_t node, ThreadId thread) {
     const View* view = find_view(node, thread);
     for (uint32_t choice = 0; choice < view->choices; ++choice) {
-      bool known = sleep_.contains(node, view->action, choice);
+      bool known = transition_at(node) == Transition{thread, choice} ||
+                   sleep_.contains(node, view->action, choice);
       for (auto cell = nodes_[node].wakeup; cell != WakeupTree::kNone; cell = tree_.next(cell))
         known =
             known || (tree_.step(cell).action == view->action && tree_.step(cell).choice == choice);
@@ -69,9 +81,53 @@ class Dpor final : public DporSearch {
   }
 };
 
+// With a bound on preemptions.
+class BoundedDpor final : public Dpor {
+ public:
+  explicit BoundedDpor(uint32_t bound) : Dpor(Sleep::Here), bound_(bound) {}
+
+  int bound() const override { return static_cast<int>(bound_); }
+  bool fewest_preemptions_first() const override { return false; }
+  std::string guarantee() const override {
+    if (!exhausted() || !left_out_some_) return Dpor::guarantee();
+    return "all classes of executions that have one with at most " + std::to_string(bound_) +
+           (bound_ == 1 ? " preemption" : " preemptions") + "; undecided beyond" + exceptions();
+  }
+
+ private:
+  Position provide(size_t node, Reversal& sequence) override {
+    const ThreadId second = sequence.item(sequence.size() - 1).thread;
+    try_thread(node, second);
+    size_t block = node;
+    while (block > 0 && transition_at(block - 1).thread == transition_at(block).thread) --block;
+    if (block != node) try_thread(block, second);
+    return kNowhere;
+  }
+
+  void try_thread(size_t node, ThreadId thread) {
+    if (enabled(node, thread))
+      add(node, thread);
+    else
+      add_all(node);
+  }
+
+  void add(size_t node, ThreadId thread) override {
+    const bool preempts = nodes_[node].incumbent != kNoThread && nodes_[node].incumbent != thread;
+    if (nodes_[node].preemptions + (preempts ? 1 : 0) > bound_)
+      left_out_some_ = true;
+    else
+      Dpor::add(node, thread);
+  }
+
+  const uint32_t bound_;
+  bool left_out_some_ = false;
+};
+
 }  // namespace
 
-std::unique_ptr<Strategy> make_dpor(const RunOptions&) {
+std::unique_ptr<Strategy> make_dpor(const RunOptions& options) {
+  if (options.bound >= 0)
+    return std::make_unique<BoundedDpor>(static_cast<uint32_t>(options.bound));
   return std::make_unique<Dpor>();
 }
 

@@ -51,6 +51,9 @@ void DporSearch::open_node(const Configuration& configuration) {
     views_.push_back({view.id, view.choices, actions_.number_of(view.next)});
   if (nodes_.empty()) {
     sleep_.push_empty();
+  } else if (sleep_policy_ == Sleep::Here) {
+    sleep_.push_empty();
+    std::swap(node.wakeup, nodes_.back().below);
   } else {
     sleep_.push_after(actions_, order_.step(static_cast<Position>(path_.size() - 1)).action);
     std::swap(node.wakeup, nodes_.back().below);
@@ -202,7 +205,11 @@ void DporSearch::reverse_blocked(std::span<const View> threads) {
 
 std::string DporSearch::guarantee() const {
   if (!exhausted_) return "nothing yet: the search has not ended";
-  std::string text = "all executions, up to the order of independent steps";
+  return "all executions, up to the order of independent steps" + exceptions();
+}
+
+std::string DporSearch::exceptions() const {
+  std::string text;
   if (cut_some_) text += "; except beyond the limit of steps";
   if (lost_some_) text += "; except where the program did not repeat itself";
   return text;

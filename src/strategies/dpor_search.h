@@ -43,9 +43,15 @@
 
 namespace heddle {
 
+enum class Sleep : uint8_t {
+  Inherited,  // a branch that is done sleeps below the later ones
+  Here,       // it is only not taken twice from the same configuration
+};
+
 class DporSearch : public Strategy {
  public:
-  explicit DporSearch(Tail tail) : tail_(tail), order_(actions_), reversal_(actions_, order_) {}
+  explicit DporSearch(Tail tail, Sleep sleep = Sleep::Inherited)
+      : tail_(tail), sleep_policy_(sleep), order_(actions_), reversal_(actions_, order_) {}
 
   bool begin_execution() override;
   std::span<const Transition> prefix() const override { return path_; }
@@ -90,6 +96,10 @@ class DporSearch : public Strategy {
       if (view.thread == thread) return &view;
     return nullptr;
   }
+  Transition transition_at(size_t node) const { return path_[node]; }  // the branch under way
+  bool exhausted() const { return exhausted_; }
+  std::string exceptions() const;  // to the guarantee
+
   ActionTable actions_;
   std::vector<Node> nodes_;
   SleepSets sleep_;
@@ -108,6 +118,7 @@ class DporSearch : public Strategy {
   void reverse_blocked(std::span<const View> threads);
 
   const Tail tail_;
+  const Sleep sleep_policy_;
   HappensBefore order_;
   Reversal reversal_;
   Schedule path_;

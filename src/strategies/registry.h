@@ -21,6 +21,7 @@ enum class GuaranteeKind : uint8_t {
 // One row per strategy: its name, the kind of its guarantee, a line of help. Row `x` is made by
 // make_x, which x.cc defines. Users write `-` for `_`.
 #define HEDDLE_STRATEGIES(X)                                                                    \
+  X(portfolio, Complete, "samples, then bounds 0, 1 and 2 with reduction, then everything")      \
   X(icb,    PerBound, "iterative context bounding: fewest preemptions first")                   \
   X(dfs,    Complete, "depth first: every execution, in the order of the tree of schedules")    \
   X(optimal_dpor, Complete, "one execution of each class of equivalent ones, and no other")             \

@@ -27,8 +27,8 @@ TEST(Registry, MakesEveryStrategyItLists) {
     EXPECT_EQ(strategy->prefix_preemptions(), 0u);
   }
   EXPECT_EQ(names, (std::set<std::string_view>{"cb-por-1", "cb-por-2", "dfs", "dpor", "icb",
-                                               "optimal-dpor", "pct", "pos", "random", "rff",
-                                               "sleep-sets", "source-dpor", "surw"}));
+                                               "optimal-dpor", "pct", "portfolio", "pos", "random",
+                                               "rff", "sleep-sets", "source-dpor", "surw"}));
 }
 
 TEST(Registry, HasTheDefaultAndRefusesTheUnknown) {

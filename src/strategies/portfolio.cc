@@ -1,0 +1,153 @@
+// Several strategies one after the other: what `heddle check` does if it is not told otherwise.
+//
+// Problem. Whoever calls the tool does not know yet whether the program is small enough to be
+// explored completely, nor whether it has a bug that a few good samples would show.
+//
+// Idea. Cheap things first, each with a budget, so that none can starve the others:
+//  1. Sampling (rff): most bugs show within a few dozen executions that aim at new behaviour.
+//  2. A first part of optimal-dpor: small programs are done with it, completely.
+//  3. Bounds 0, 1 and 2 with reduction (dpor with a bound): should time run out, this is what can
+//  be
+//     said for certain.
+//  4. optimal-dpor again, from where it stopped, until the end.
+// With --bound=N the third part goes to N and is the last, and the second is left out.
+//
+// Where executions are very long, reasoning about the races of whole executions costs more than
+// making them; then icb takes the place of the reductions in the third part and the second is left
+// out.
+//
+// Guarantee. That of its parts: everything once the fourth is done, else the largest bound done.
+#include <memory>
+#include <utility>
+
+#include "strategies/registry.h"
+
+namespace heddle {
+namespace {
+
+constexpr uint64_t kSamples = 300;
+constexpr uint64_t kSampleSteps = 300'000;
+constexpr uint64_t kFirstLook = 20'000;  // executions of optimal-dpor before the bounds
+constexpr uint64_t kFirstLookSteps = 2'000'000;
+constexpr int32_t kLargestBound = 2;
+constexpr uint64_t kLong = 4000;  // steps of an execution
+
+class Portfolio final : public Strategy {
+ public:
+  explicit Portfolio(const RunOptions& options)
+      : options_(options), bounded_only_(options.bound >= 0), sampler_(make_rff(plain())) {
+    current_ = sampler_.get();
+  }
+
+  bool begin_execution() override {
+    while (part_ != Part::Done) {
+      if (!spent() && current_->begin_execution()) return true;
+      next_part();
+    }
+    return false;
+  }
+
+  std::span<const Transition> prefix() const override { return current_->prefix(); }
+  uint32_t prefix_preemptions() const override { return current_->prefix_preemptions(); }
+  void attach(const Executor& executor) override { current_->attach(executor); }
+  Transition choose(const Configuration& c) override { return current_->choose(c); }
+  bool looks_past_failures() const override { return current_->looks_past_failures(); }
+  void step_failed() override { current_->step_failed(); }
+  bool isolate_failure(Schedule& schedule) const override {
+    return current_->isolate_failure(schedule);
+  }
+  void stuck(const Configuration& c) override { current_->stuck(c); }
+  void end_execution(const ExecutionSummary& summary) override {
+    ++executions_;
+    steps_ += summary.steps;
+    if (summary.steps > longest_) longest_ = summary.steps;
+    current_->end_execution(summary);
+  }
+
+  bool complete() const override {
+    return bounded_only_ ? bounds_done_ == options_.bound : whole_ != nullptr && whole_->complete();
+  }
+  std::string guarantee() const override {
+    if (whole_ != nullptr && whole_->complete()) return whole_->guarantee();
+    if (bounds_done_ >= 0) return guarantee_of_bounds_;
+    return "nothing yet: neither the search nor its first bound has ended";
+  }
+  int bound() const override { return part_ == Part::Bounds ? current_->bound() : -1; }
+  bool fewest_preemptions_first() const override { return false; }
+
+ private:
+  enum class Part : uint8_t { Sampling, FirstLook, Bounds, Whole, Done };
+
+  bool spent() const {
+    if (part_ == Part::Sampling) return executions_ >= kSamples || steps_ >= kSampleSteps;
+    if (part_ == Part::FirstLook) return executions_ >= kFirstLook || steps_ >= kFirstLookSteps;
+    return false;
+  }
+
+  RunOptions plain() const {
+    RunOptions options = options_;
+    options.bound = -1;
+    return options;
+  }
+
+  void next_part() {
+    switch (part_) {
+      case Part::Sampling:
+        sampler_.reset();
+        if (bounded_only_ || longest_ > kLong) return start_bound(0);
+        whole_ = make_optimal_dpor(plain());
+        return start(Part::FirstLook, whole_.get());
+      case Part::FirstLook:
+        if (whole_->complete()) return start(Part::Done, whole_.get());
+        return start_bound(0);
+      case Part::Bounds: {
+        const int32_t done = current_->bound();
+        if (current_->complete()) {
+          bounds_done_ = done;
+          guarantee_of_bounds_ = current_->guarantee();
+        }
+        if (done < largest_bound()) return start_bound(done + 1);
+        if (bounded_only_) return start(Part::Done, current_);
+        if (whole_ == nullptr) whole_ = make_optimal_dpor(plain());
+        return start(Part::Whole, whole_.get());
+      }
+      case Part::Whole:
+      case Part::Done:
+        part_ = Part::Done;
+    }
+  }
+
+  int32_t largest_bound() const { return bounded_only_ ? options_.bound : kLargestBound; }
+
+  void start_bound(int32_t bound) {
+    RunOptions options = options_;
+    options.bound = bound;
+    bounded_ = longest_ > kLong ? make_icb(options) : make_dpor(options);
+    start(Part::Bounds, bounded_.get());
+  }
+
+  void start(Part part, Strategy* strategy) {
+    part_ = part;
+    current_ = strategy;
+    executions_ = steps_ = 0;
+  }
+
+  const RunOptions options_;
+  const bool bounded_only_;
+  Part part_ = Part::Sampling;
+  uint64_t executions_ = 0;  // of this part
+  uint64_t steps_ = 0;
+  uint64_t longest_ = 0;
+  std::unique_ptr<Strategy> sampler_, bounded_, whole_;
+  Strategy* current_ = nullptr;
+  int32_t bounds_done_ = -1;
+  std::string guarantee_of_bounds_;
+};
+
+}  // namespace
+
+std::unique_ptr<Strategy> make_portfolio(const RunOptions& options) {
+  return std::make_unique<Portfolio>(options);
+}
+
+}  // namespace heddle

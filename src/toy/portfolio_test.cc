@@ -1,0 +1,77 @@
+// The portfolio: complete where its parts are, and honest about how far it got.
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <set>
+
+#include "strategies/registry.h"
+#include "toy/explore_all.h"
+#include "toy/generator.h"
+#include "toy/published.h"
+#include "toy/sample_size.h"
+#include "toy/toy_executor.h"
+
+namespace heddle::toy {
+namespace {
+
+constexpr size_t kPrograms = sample_size(200);
+
+RunOptions portfolio(int32_t bound = -1) {
+  RunOptions options;
+  std::strcpy(options.strategy, "portfolio");
+  options.bound = bound;
+  return options;
+}
+
+// Final states and deadlocks; failures by their place.
+template <typename Executions>
+std::set<std::pair<Outcome, uint64_t>> ends(const Executions& executions) {
+  std::set<std::pair<Outcome, uint64_t>> result;
+  for (const Execution& e : executions)
+    if (e.outcome != Outcome::Abandoned) result.insert({e.outcome, e.state});
+  return result;
+}
+
+bool fails(const Enumeration& all) {
+  for (const Execution& e : all.executions)
+    if (e.outcome == Outcome::Failed) return true;
+  return false;
+}
+
+TEST(Portfolio, EndsWithEverything) {
+  size_t kept = 0;
+  for (uint64_t seed = 1; kept < kPrograms; ++seed) {
+    ToyExecutor executor(random_program(seed));
+    const auto hash = [&] { return executor.state_hash(); };
+    const Enumeration all = enumerate(executor, 2000, hash);
+    if (!all.complete || all.executions.size() < 2 || fails(all)) continue;
+    ++kept;
+    SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + to_string(executor.program()));
+    const Exploration explored = explore_all(executor, make_strategy(portfolio()), 0, hash);
+    ASSERT_TRUE(explored.complete);
+    ASSERT_EQ(explored.guarantee, "all executions, up to the order of independent steps");
+    ASSERT_EQ(ends(explored.executions), ends(all.executions));
+  }
+}
+
+TEST(Portfolio, StopsAtABound) {
+  ToyExecutor executor(fib(5));
+  const Exploration explored = explore_all(executor, make_strategy(portfolio(1)));
+  EXPECT_TRUE(explored.complete);
+  EXPECT_EQ(explored.guarantee,
+            "all classes of executions that have one with at most 1 preemption; undecided beyond");
+}
+
+TEST(Portfolio, SaysHowFarItGot) {
+  ToyExecutor executor(fib(6));
+  const Exploration few = explore_all(executor, make_strategy(portfolio()), 100);
+  EXPECT_FALSE(few.complete);
+  EXPECT_EQ(few.guarantee.find("nothing yet"), 0u);
+  const Exploration more = explore_all(executor, make_strategy(portfolio()), 25'000);
+  EXPECT_FALSE(more.complete);
+  EXPECT_NE(more.guarantee.find("at most 2 preemptions; undecided beyond"), std::string::npos)
+      << more.guarantee;
+}
+
+}  // namespace
+}  // namespace heddle::toy
