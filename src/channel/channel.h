@@ -56,7 +56,8 @@ struct ChannelHeader {
   uint32_t version;
   uint32_t header_size;
   RunOptions options;
-  uint64_t replay_bytes;  // length of the schedule text at `replay` (Mode::Replay)
+  uint64_t replay_bytes;   // length of the schedule text at `replay` (Mode::Replay)
+  uint32_t resynchronise;  // the program was edited since: follow actions, not the schedule
 
   std::atomic<RunState> state;
   std::atomic<StopReason> stop;       // set by the supervisor to ask for an end, or by the run

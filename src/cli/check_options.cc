@@ -283,6 +283,14 @@ Result<CheckRequest> parse_check(std::span<const std::string> words) {
   return with_defaults(std::move(request));
 }
 
+std::vector<OptionInfo> check_option_list() {
+  auto text = [](const char* words) { return words == nullptr ? "" : words; };
+  std::vector<OptionInfo> list;
+  for (const OptionRow& row : kOptions)
+    list.push_back({row.name, text(row.value), text(row.range), text(row.help)});
+  return list;
+}
+
 std::string check_help() {
   std::string text =
       "usage: heddle check PROGRAM [options] [-- ARGUMENTS]\n"

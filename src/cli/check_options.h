@@ -34,4 +34,13 @@ struct CheckRequest {
 Result<CheckRequest> parse_check(std::span<const std::string> words);
 std::string check_help();
 
+// For completions and the like.
+struct OptionInfo {
+  std::string name;
+  std::string value;  // what stands behind "="; "" for a switch
+  std::string range;
+  std::string help;
+};
+std::vector<OptionInfo> check_option_list();
+
 }  // namespace heddle

@@ -19,8 +19,10 @@ struct CommandRow {
 constexpr CommandRow kCommands[] = {
     {"check", "check PROGRAM or SOURCES… [options] [-- ARGUMENTS]",
      "explore the schedules of a program and report bugs", check_command},
-    {"replay", "replay TRACE [--gdb] [--json]", "run one schedule again, perhaps in gdb",
+    {"replay", "replay TRACE [--gdb] [options]", "run one schedule again, perhaps in gdb",
      replay_command},
+    {"explain", "explain TRACE [options]", "tell what a trace file holds, without running anything",
+     explain_command},
     {"plot", "plot FILE.csv… [-o FILE.svg]", "draw the coverage that check --coverage counted",
      plot_command},
     {"cc", "cc …", "compile and link C for checking; takes the compiler's options", cc_command},
@@ -28,6 +30,8 @@ constexpr CommandRow kCommands[] = {
     {"strategies", "strategies", "list the search strategies", strategies_command},
     {"support", "support", "list the functions that are controlled, passed on or refused",
      support_command},
+    {"completion", "completion bash | zsh | fish", "print a script that completes command lines",
+     completion_command},
 };
 
 std::string help() {

@@ -14,6 +14,8 @@ using Words = std::span<const std::string>;
 Result<int> check_command(Words words);
 Result<int> replay_command(Words words);
 Result<int> plot_command(Words words);
+Result<int> explain_command(Words words);
+Result<int> completion_command(Words words);
 Result<int> cc_command(Words words);
 Result<int> cxx_command(Words words);
 Result<int> strategies_command(Words words);

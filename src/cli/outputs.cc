@@ -91,6 +91,14 @@ bool add_output(std::string_view text, std::vector<Output>& outputs) {
   return false;
 }
 
+bool take_output_word(std::string_view word, OutputOptions& options) {
+  constexpr std::string_view kOutput = "--output=", kHtml = "--html=";
+  if (word == "--json") return add_output("json", options.outputs);
+  if (word == "--full") return options.full = true;
+  if (word.starts_with(kOutput)) return add_output(word.substr(kOutput.size()), options.outputs);
+  return word.starts_with(kHtml) && add_html(word.substr(kHtml.size()), options.outputs);
+}
+
 std::string output_complaint(const std::vector<Output>& outputs) {
   for (size_t i = 0; i < outputs.size(); ++i)
     for (size_t j = 0; j < i; ++j) {

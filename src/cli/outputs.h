@@ -28,6 +28,9 @@ bool add_output(std::string_view text, std::vector<Output>& outputs);
 inline constexpr const char* kOutputWords =
     "text, json, sarif, junit, dot or html, perhaps with \":FILE\" behind it";
 
+// --output=…, --html=…, --json, --full: false if the word is none of them or not valid.
+bool take_output_word(std::string_view word, OutputOptions& options);
+
 // "" if they can be combined.
 std::string output_complaint(const std::vector<Output>& outputs);
 

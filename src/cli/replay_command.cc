@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <filesystem>
 
 #include "cli/channel_file.h"
 #include "cli/commands.h"
@@ -9,29 +10,39 @@
 #include "cli/exit_status.h"
 #include "cli/findings.h"
 #include "cli/library.h"
+#include "cli/outputs.h"
 #include "cli/program.h"
 #include "cli/run.h"
 #include "cli/supervisor.h"
 #include "cli/terminal.h"
-#include "report/json_report.h"
+#include "report/moved_objects.h"
+#include "report/narrator.h"
 #include "report/text_report.h"
 
 namespace heddle {
 namespace {
 
 constexpr const char* kHelp =
-    "usage: heddle replay TRACE [--gdb] [--json]\n\n"
+    "usage: heddle replay TRACE [--gdb] [options]\n\n"
     "Runs the program of a trace file once more under the recorded schedule, compares every step\n"
     "with the recording and prints what happened.\n\n"
-    "  --gdb    stop in gdb where the bug shows, on the stack of the failing thread\n"
-    "  --json   print one JSON document instead of the report\n\n"
+    "If the program has been built anew since, its actions are matched with the recorded ones as\n"
+    "well as they can be.\n\n"
+    "  --gdb                  stop in gdb where the bug shows, on the stack of the failing "
+    "thread;\n"
+    "                         commands there: heddle-threads, heddle-thread N, heddle-step,\n"
+    "                         heddle-back, heddle-run N\n"
+    "  --output=KIND[:FILE]   as for heddle check; may be repeated\n"
+    "  --html=FILE            short for --output=html:FILE\n"
+    "  --json                 short for --output=json\n"
+    "  --full                 show every step\n\n"
     "exit status: 1 the bug showed again, 3 the program went another way or the bug did not show,\n"
     "2 an error of usage or environment\n";
 
 struct ReplayRequest {
   std::string trace_file;
   bool gdb = false;
-  bool json = false;
+  OutputOptions output;
   bool help = false;
 };
 
@@ -40,8 +51,8 @@ Result<ReplayRequest> parse(Words words) {
   for (const std::string& word : words) {
     if (word == "--gdb") {
       request.gdb = true;
-    } else if (word == "--json") {
-      request.json = true;
+    } else if (take_output_word(word, request.output)) {
+      continue;
     } else if (word == "--help" || word == "-h") {
       request.help = true;
     } else if (word.starts_with('-')) {
@@ -53,6 +64,8 @@ Result<ReplayRequest> parse(Words words) {
       request.trace_file = word;
     }
   }
+  if (std::string complaint = output_complaint(request.output.outputs); !complaint.empty())
+    return Error{complaint};
   if (request.trace_file.empty() && !request.help)
     return Error{"name a trace file, as heddle check wrote it; see heddle replay --help"};
   return request;
@@ -62,10 +75,6 @@ Result<Program> program_of(const Trace& trace, const std::string& file) {
   if (trace.program.empty())
     return Error{fmt::format("{} does not say which program it belongs to", file)};
   Result<Program> program = inspect_program(trace.program);
-  if (program && program->identity != trace.build_id)
-    return Error{fmt::format(
-        "{} was recorded with another build of {}; check the program again for a new trace", file,
-        trace.program)};
   return program;
 }
 
@@ -87,7 +96,10 @@ Replay compare(const Trace& recorded, Trace now, const Supervision& supervision)
   bool died = supervision.outcome == Outcome::Died;
   bool all_steps = replay.trace.steps.size() >= recorded.schedule.size();
   bool failed = !failure.message.empty();
-  if (failed && failure.kind == FindingKind::Nondeterminism) {
+  bool edited = !replay.trace.resync.empty();
+  if (failed && edited && failure.kind == FindingKind::Nondeterminism) {
+    replay.summary = fmt::format("the {} does not show any more", name(recorded.failure.kind));
+  } else if (failed && failure.kind == FindingKind::Nondeterminism) {
     replay.reproduced = recorded.failure.kind == FindingKind::Nondeterminism;
     replay.summary = fmt::format("the program went another way: {}", failure.message);
   } else if (failed ? failure.kind == recorded.failure.kind
@@ -104,11 +116,14 @@ Replay compare(const Trace& recorded, Trace now, const Supervision& supervision)
     replay.summary = fmt::format("all steps were as recorded, but the {} did not show again",
                                  name(recorded.failure.kind));
   }
+  if (!replay.trace.resync.empty())
+    replay.summary += fmt::format("; {}", Narrator(replay.trace).named(replay.trace.resync));
   return replay;
 }
 
-void print_text(const Replay& replay, const Trace& recorded) {
+void print_text(const Replay& replay, const Trace& recorded, bool full) {
   TextStyle style = style_of_stdout();
+  style.full = full;
   if (replay.trace.steps.empty() && replay.trace.failure.message.empty())
     fmt::print("{}", trace_report(recorded, style));
   else
@@ -117,9 +132,10 @@ void print_text(const Replay& replay, const Trace& recorded) {
   fmt::print("\n{} {}\n", painted("replay:", paint, style), replay.summary);
 }
 
-void print_json(const Replay& replay, const Trace& recorded, const Supervision& supervision,
-                const std::string& file) {
+RunResult result_of(const Replay& replay, const Trace& recorded, const Supervision& supervision,
+                    const std::string& file) {
   RunResult result;
+  result.name = std::filesystem::path(recorded.program).filename().string();
   result.verdict = replay.reproduced ? Verdict::Fail : Verdict::Unknown;
   result.end_reason = replay.reproduced ? "reproduced" : "not reproduced";
   result.program = recorded.program;
@@ -131,7 +147,7 @@ void print_json(const Replay& replay, const Trace& recorded, const Supervision& 
   result.cpu_seconds = supervision.cpu_seconds;
   result.notes = {replay.summary};
   if (!replay.trace.failure.message.empty()) result.findings.push_back({replay.trace, file});
-  fmt::print("{}", json_report(result));
+  return result;
 }
 
 Result<int> replay_and_report(const ReplayRequest& request, const Trace& recorded,
@@ -148,10 +164,15 @@ Result<int> replay_and_report(const ReplayRequest& request, const Trace& recorde
   Trace answer = answers.empty() ? Trace{} : std::move(answers.front());
   identify(answer, program, target, channel.header().options);
   Replay replay = compare(recorded, std::move(answer), *supervision);
-  if (request.json)
-    print_json(replay, recorded, *supervision, request.trace_file);
-  else
-    print_text(replay, recorded);
+  bool speaks = false;  // something else than the text goes to standard output
+  for (const Output& output : request.output.outputs) speaks |= output.file.empty();
+  if (!request.output.outputs.empty()) {
+    RunResult result = result_of(replay, recorded, *supervision, request.trace_file);
+    Result<std::string> text = deliver(result, request.output);
+    if (!text) return text.error();
+    if (speaks) fmt::print("{}", *text);
+  }
+  if (!speaks) print_text(replay, recorded, request.output.full);
   return replay.reproduced ? kExitFail : kExitUnknown;
 }
 
@@ -174,11 +195,19 @@ Result<int> replay_command(Words words) {
   RunOptions options;
   options.mode = Mode::Replay;
   options.stop_in_debugger = request->gdb;
+  bool edited = program->identity != recorded->build_id;
+  if (edited) follow_moved_objects(*recorded);
+  if (edited)
+    fmt::print(stderr,
+               "heddle: {} has changed since {} was recorded; its actions are matched with the "
+               "recorded ones\n",
+               program->path, request->trace_file);
   if (!apply_settings(recorded->run_settings, options))
     return Error{fmt::format("{} was written by another version of Heddle", request->trace_file)};
   switch_randomisation_off();
   Result<ChannelFile> channel = ChannelFile::create(options, to_text(*recorded));
   if (!channel) return channel.error();
+  channel->header().resynchronise = edited ? 1 : 0;
   Target target{program->path, recorded->arguments, *library};
   if (request->gdb) return replace_by_debugger(target, channel->fd());
   return replay_and_report(*request, *recorded, *program, target, *channel);

@@ -250,9 +250,16 @@ std::string Narrator::deed(const Action& action) {
   return text;
 }
 
+std::string Narrator::deed(const TraceStep& step) {
+  return trace_.modules.empty() && !step.remark.empty() ? step.remark : deed(step.action);
+}
+
 std::string Narrator::message() {
   const std::string& text = trace_.failure.message;
-  if (trace_.failure.kind != FindingKind::Nondeterminism) return text;
+  return trace_.failure.kind == FindingKind::Nondeterminism ? named(text) : text;
+}
+
+std::string Narrator::named(const std::string& text) {
   std::string out;
   for (size_t at = 0; at < text.size();) {
     size_t next = text.find("0x", at);

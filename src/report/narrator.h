@@ -41,8 +41,11 @@ class Narrator {
   std::string object_name(Address object);
   std::string whereabouts(Address object) const;  // "on the stack of thread 1"; "" if unknown
   std::string deed(const Action& action);         // "locks forks[2]"
+  // In the words of the trace file if the program cannot be asked.
+  std::string deed(const TraceStep& step);
 
-  // The message of the failure, with names in place of the addresses of objects.
+  // Text with names in place of the addresses of objects; the message of the failure like that.
+  std::string named(const std::string& text);
   std::string message();
 
   // The place of the step that created a thread.

@@ -75,7 +75,7 @@ class Teller {
     step.object = note_object(action);
     step.place = place_of(recorded, action);
     step.op = action.op;
-    step.deed = narrator_.deed(action);
+    step.deed = narrator_.deed(recorded);
     step.choice = recorded.choice;
     step.choices = recorded.choices;
     step.preempts = recorded.preempts;

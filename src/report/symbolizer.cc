@@ -5,6 +5,7 @@
 #include <elfutils/libdw.h>
 #include <elfutils/libdwfl.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <map>
@@ -130,7 +131,42 @@ class Symbolizer::Impl {
     return entry->second;
   }
 
+  // The parts of every variable with that beginning are asked for their names.
+  uint64_t address_of(const std::string& variable) {
+    Search search{*this, variable, 0};
+    if (dwfl_ != nullptr) dwfl_getmodules(dwfl_, search_module, &search, 0);
+    return search.found;
+  }
+
  private:
+  struct Search {
+    Impl& impl;
+    const std::string& variable;
+    uint64_t found;
+  };
+
+  static int search_module(Dwfl_Module* module, void**, const char*, Dwarf_Addr, void* argument) {
+    constexpr uint64_t kLargest = 1 << 16;  // bytes of a variable that are looked through
+    auto* search = static_cast<Search*>(argument);
+    if (is_system_path(path_of(module))) return DWARF_CB_OK;
+    int count = dwfl_module_getsymtab(module);
+    for (int i = 1; i < count; ++i) {
+      GElf_Sym symbol{};
+      GElf_Addr address = 0;
+      const char* name =
+          dwfl_module_getsym_info(module, i, &symbol, &address, nullptr, nullptr, nullptr);
+      if (name == nullptr || GELF_ST_TYPE(symbol.st_info) != STT_OBJECT) continue;
+      if (!search->variable.starts_with(demangled(name))) continue;
+      uint64_t size = std::clamp<uint64_t>(symbol.st_size, 1, kLargest);
+      for (uint64_t offset = 0; offset < size; ++offset) {
+        if (search->impl.look_up_variable(address + offset) != search->variable) continue;
+        search->found = address + offset;
+        return DWARF_CB_ABORT;
+      }
+    }
+    return DWARF_CB_OK;
+  }
+
   std::vector<SourceFrame> look_up(uint64_t pc) {
     Dwfl_Module* module = dwfl_ != nullptr ? dwfl_addrmodule(dwfl_, pc) : nullptr;
     if (module == nullptr) return {};
@@ -222,6 +258,10 @@ const std::vector<SourceFrame>& Symbolizer::frames_before(Address pc) {
 std::string Symbolizer::function_at(Address entry) {
   const std::vector<SourceFrame>& frames = frames_at(entry);
   return frames.empty() ? "" : frames.back().function;
+}
+
+Address Symbolizer::address_of(const std::string& variable) {
+  return Address{impl_->address_of(variable)};
 }
 
 std::string Symbolizer::variable_at(Address data) {

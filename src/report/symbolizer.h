@@ -36,6 +36,7 @@ class Symbolizer {
 
   std::string function_at(Address entry);  // "" if unknown
   std::string variable_at(Address data);   // "forks[2]", "queue.lock", "buffer+80"; "" if unknown
+  Address address_of(const std::string& variable);  // the reverse; kNoAddress if there is none
 
  private:
   class Impl;

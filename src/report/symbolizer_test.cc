@@ -8,6 +8,17 @@
 namespace heddle {
 namespace {
 
+TEST(Symbolizer, FindsVariablesByTheirNames) {
+  Symbolizer symbolizer(fixtures::own_modules());
+  for (const char* name : {"forks[2].handle", "meals"}) {
+    std::string full = std::string("heddle::fixtures::kitchen.") + name;
+    Address found = symbolizer.address_of(full);
+    ASSERT_NE(found, kNoAddress) << full;
+    EXPECT_EQ(symbolizer.variable_at(found), full);
+  }
+  EXPECT_EQ(symbolizer.address_of("heddle::fixtures::pantry"), kNoAddress);
+}
+
 TEST(Symbolizer, ShowsInlinedFrames) {
   Symbolizer symbolizer(fixtures::own_modules());
   std::vector<SourceFrame> frames = symbolizer.frames_before(Address{fixtures::outer_function()});

@@ -11,6 +11,7 @@
 
 #include "base/check.h"
 #include "runtime/blocking.h"
+#include "runtime/debugger.h"
 #include "runtime/exit_handlers.h"
 #include "runtime/intercepts/futex.h"
 #include "runtime/kernel_state.h"
@@ -193,7 +194,7 @@ uint32_t NativeExecutor::arrive() {
   hand_over(self.flow, next);
   while (visiting_) {  // only looked at, by a debugger
     visiting_ = false;
-    debugger_visit();
+    debug_stop(self.id);
     switch_to(self.flow, explorer_);
   }
   return self.choice;

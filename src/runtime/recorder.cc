@@ -5,10 +5,12 @@
 #include <algorithm>
 
 #include "explore/failures.h"
+#include "runtime/debugger.h"
 #include "runtime/evidence.h"
 #include "runtime/mutex_state.h"
 #include "runtime/output.h"
 #include "runtime/promoted.h"
+#include "runtime/resync.h"
 #include "runtime/runtime.h"
 #include "runtime/rwlock_state.h"
 #include "runtime/sync_state.h"
@@ -62,6 +64,12 @@ std::string describe(const Action& action) {
   return text + digits;
 }
 
+// With the words of the trace file where there are some: an edit may have moved the objects.
+std::string describe(const TraceStep& recorded) {
+  if (recorded.remark.empty()) return describe(recorded.action);
+  return "thread " + std::to_string(index(recorded.action.thread)) + " " + recorded.remark;
+}
+
 Failure divergence(size_t step, const std::string& recorded, const std::string& now) {
   Failure failure;
   failure.kind = FindingKind::Nondeterminism;
@@ -81,10 +89,11 @@ class Recording {
     executor_.set_recording(true);
     evidence().begin(expected_ != nullptr ? expected_->failure : Failure{});
     executor_.reset();
-    bool diverged = !follow();
+    if (in_debugger()) debug_begin(schedule_.size());
+    bool diverged = !(resynchronises() ? follow_edited() : follow());
     if (!diverged) judge();
     describe_end();
-    if (g_runtime.header->options.stop_in_debugger) show_blocked_thread();
+    if (in_debugger()) show_blocked_thread();
     flush_program_output();
     executor_.set_recording(false);
     trace_.evidence = evidence().end();
@@ -94,6 +103,33 @@ class Recording {
   }
 
  private:
+  static bool in_debugger() { return g_runtime.header->options.stop_in_debugger; }
+  bool resynchronises() const {
+    return g_runtime.header->resynchronise != 0 && expected_ != nullptr &&
+           !expected_->steps.empty();
+  }
+
+  // See resync.h. Differences are noted, not failures.
+  bool follow_edited() {
+    Resync resync(*expected_);
+    while (executor_.status() == Status::Running) {
+      std::optional<Transition> transition = resync.next(executor_.configuration());
+      if (!transition) break;
+      note_step(*executor_.configuration().find(transition->thread), transition->choice);
+      if (in_debugger()) debug_before_step(trace_.steps.size(), transition->thread);
+      executor_.step(*transition);
+    }
+    trace_.resync = std::to_string(resync.kept()) + " of " +
+                    std::to_string(expected_->steps.size()) + " recorded steps were taken";
+    if (resync.inserted() > 0) trace_.resync += ", " + std::to_string(resync.inserted()) + " new";
+    if (resync.first_difference() > 0)
+      trace_.resync += "; step " + std::to_string(resync.first_difference()) +
+                       " is the first that differs: recorded was \"" +
+                       describe(expected_->steps[resync.first_difference() - 1]) + "\", now \"" +
+                       describe(resync.instead()) + "\"";
+    return true;
+  }
+
   const TraceStep* recorded(size_t i) const {
     if (expected_ == nullptr || i >= expected_->steps.size()) return nullptr;
     return &expected_->steps[i];
@@ -110,6 +146,7 @@ class Recording {
       if (!matches(i, view)) return false;
       note_step(*view, schedule_[i].choice);
       if (last_step_ == LastStep::ShowOnly && i + 1 == schedule_.size()) return true;
+      if (in_debugger()) debug_before_step(i + 1, schedule_[i].thread);
       executor_.step(schedule_[i]);
     }
     return true;
@@ -118,7 +155,7 @@ class Recording {
   bool ended_early(size_t i) {
     if (executor_.status() == Status::Failed) return true;
     const TraceStep* wanted = recorded(i);
-    trace_.failure = divergence(i, wanted != nullptr ? describe(wanted->action) : "a further step",
+    trace_.failure = divergence(i, wanted != nullptr ? describe(*wanted) : "a further step",
                                 "the program has ended");
     return false;
   }
@@ -126,7 +163,7 @@ class Recording {
   bool matches(size_t i, const ThreadView* view) {
     const TraceStep* wanted = recorded(i);
     std::string expected = wanted != nullptr
-                               ? describe(wanted->action)
+                               ? describe(*wanted)
                                : "thread " + std::to_string(index(schedule_[i].thread)) + " moves";
     std::string thread = "thread " + std::to_string(index(schedule_[i].thread));
     if (view == nullptr)

@@ -3,9 +3,9 @@
 #include <cstdio>
 
 #include "base/check.h"
+#include "runtime/debugger.h"
 #include "runtime/output.h"
 #include "runtime/raw.h"
-#include "runtime/stack_trace.h"
 
 namespace heddle {
 
@@ -44,7 +44,7 @@ void fail(Failure failure) {
   NativeExecutor& executor = g_runtime.executor;
   HEDDLE_CHECK(g_switches.on_fiber);
   if (executor.begin_failure(std::move(failure))) {
-    if (g_runtime.header->options.stop_in_debugger) debugger_visit();
+    if (g_runtime.header->options.stop_in_debugger) debug_stop(executor.current().id);
     if (executor.recording()) flush_program_output();
   }
   executor.end_execution(Status::Failed);

@@ -34,14 +34,3 @@ int capture_call_stack(Address* into, int capacity) {
 }
 
 }  // namespace heddle
-
-HEDDLE_EXPORT void heddle_debug_stop();
-
-// The breakpoint of `heddle replay --gdb`. It must stay a real function with a frame.
-HEDDLE_EXPORT __attribute__((noinline)) void heddle_debug_stop() {
-  asm volatile("" ::: "memory");
-}
-
-void heddle::debugger_visit() {
-  heddle_debug_stop();
-}

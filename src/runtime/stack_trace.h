@@ -9,8 +9,4 @@ namespace heddle {
 // handler, too, where the frame that was interrupted comes first. Returns how many.
 int capture_call_stack(Address* into, int capacity);
 
-// Called on the stack of the failing thread when a replay is watched by a debugger, which sets a
-// breakpoint here. Exported.
-void debugger_visit();
-
 }  // namespace heddle

@@ -42,6 +42,7 @@ struct TraceStep {
   uint32_t choices = 1;
   bool preempts = false;       // this step preempted the thread of the step before
   std::vector<Address> stack;  // return addresses, innermost first; empty if not recorded
+  std::string remark;          // what the trace file says of it for human readers
 };
 
 // At the end of the execution: what each thread that had not ended was about to do.
@@ -98,9 +99,10 @@ struct Trace {
   std::vector<TraceEvidence> evidence;
   std::vector<Module> modules;
   std::string output;  // what the program wrote to stdout and stderr
+  std::string resync;  // replay of an edited program: how much of the recording it followed
 };
 
-// Remarks for human readers, written as comments and ignored by the parser.
+// Remarks for human readers, written as comments.
 struct TraceNotes {
   std::vector<std::string> steps;  // one per step, or empty
 };

@@ -19,6 +19,7 @@
 //   visible 0x404040 4                      plain memory whose accesses were steps
 //   evidence earlier-access write thread=1 object=0x… size=4 pc=0x… locks=0x… stack=0x…,0x…
 //   output hello\n
+//   resync 12 of 14 recorded steps …
 //   end                                     always last: a file without it was cut off
 //
 // Free text is escaped (\n, \t, \\, \xNN), so a line of the text is never part of a value.

@@ -92,7 +92,11 @@ bool read_action_field(Field field, Action& action) {
 }
 
 bool read_step(std::string_view rest, TraceStep& step) {
-  rest = rest.substr(0, rest.find(trace_format::kNote));
+  if (size_t note = rest.find(trace_format::kNote); note != std::string_view::npos) {
+    std::string_view remark = rest.substr(note + trace_format::kNote.size());
+    if (!append_unescaped(step.remark, remark)) step.remark.clear();
+    rest = rest.substr(0, note);
+  }
   std::optional<Op> op = op_from_name(take_word(rest));
   if (!op) return false;
   step.action.op = *op;
@@ -261,6 +265,7 @@ struct Parser {
     if (key == "visible") return read_visible(rest, trace.visible_memory.emplace_back());
     if (key == "evidence") return read_evidence(rest, trace.evidence.emplace_back());
     if (key == "output") return append_unescaped(trace.output, rest);
+    if (key == "resync") return append_unescaped(trace.resync, rest);
     return is_word(key);
   }
 

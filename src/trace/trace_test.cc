@@ -49,6 +49,7 @@ Trace sample() {
   access.locks = {Address{16}};
   access.stack = {Address{9}, Address{10}};
   t.evidence = {access, {"allocated", {}, {}, {}}};
+  t.resync = "1 of 2 steps; \"x\"";
   t.output = "hello\nheddle-trace 1\nend\nno newline";
   return t;
 }
@@ -62,6 +63,7 @@ TEST(Trace, SurvivesTheRoundTrip) {
   EXPECT_EQ(back->arguments, trace.arguments);
   EXPECT_EQ(back->schedule, trace.schedule);
   EXPECT_EQ(back->output, trace.output);
+  EXPECT_EQ(back->resync, trace.resync);
   EXPECT_EQ(back->modules[1].path, "linux-vdso.so.1");
   EXPECT_EQ(back->steps[0].stack, trace.steps[0].stack);
   EXPECT_EQ(back->steps[0].action.order, MemoryOrder::AcqRel);

@@ -206,7 +206,7 @@ std::string to_text(const Trace& trace, const TraceNotes& notes) {
   append_surroundings(text, trace);
   for (size_t i = 0; i < trace.steps.size(); ++i)
     append_step(text, trace.steps[i],
-                i < notes.steps.size() ? std::string_view(notes.steps[i]) : std::string_view());
+                i < notes.steps.size() ? notes.steps[i] : trace.steps[i].remark);
   append_ending(text, trace);
   for (const VisibleMemory& memory : trace.visible_memory) {
     text += "visible ";
@@ -217,6 +217,7 @@ std::string to_text(const Trace& trace, const TraceNotes& notes) {
   }
   for (const TraceEvidence& evidence : trace.evidence) append_evidence(text, evidence);
   append_output(text, trace.output);
+  if (!trace.resync.empty()) append_line(text, "resync", trace.resync);
   text.append(trace_format::kEnd).append("\n");
   return text;
 }

@@ -1,0 +1,276 @@
+"""gdb's view of a program under Heddle: its threads are fibers on one kernel thread.
+
+    heddle-threads      list the threads, and what each does next
+    heddle-thread N     look at thread N: its stack, its variables
+    heddle-step [N]     go on to the next step (the N-th next)
+    heddle-back [N]     go back a step, by running the program again up to there
+    heddle-run N        go to just before step N
+
+Started by `heddle replay --gdb`; reads the table heddle_debug_table of libheddle (its layout is in
+src/runtime/debugger.h).
+"""
+import struct
+
+import gdb
+
+HEADER = struct.Struct("<6Q")
+THREAD = struct.Struct("<II4Q40s")
+STATES = ("suspended", "running", "blocked", "not started")
+# Where Boost.Context keeps the registers of a suspended flow (x86-64, System V).
+CONTEXT = {"r12": 0x08, "r13": 0x10, "r14": 0x18, "r15": 0x20, "rbx": 0x28, "rbp": 0x30, "rip": 0x38}
+CONTEXT_BYTES = 0x40
+
+
+class Table:
+    """A copy of the runtime's table."""
+
+    def __init__(self):
+        address = Table.address()
+        memory = gdb.selected_inferior().read_memory(address, HEADER.size).tobytes()
+        (self.version, self.stop_at, self.step, self.steps, self.current,
+         count) = HEADER.unpack(memory)
+        self.threads = []
+        for i in range(count):
+            at = address + HEADER.size + i * THREAD.size
+            raw = gdb.selected_inferior().read_memory(at, THREAD.size).tobytes()
+            self.threads.append(Thread(*THREAD.unpack(raw)))
+
+    @staticmethod
+    def address():
+        return int(gdb.parse_and_eval("(long)&heddle_debug_table"))
+
+    @staticmethod
+    def set_stop(step):
+        gdb.selected_inferior().write_memory(Table.address() + 8, struct.pack("<Q", step))
+
+
+class Thread:
+    def __init__(self, number, state, context, pointer, entry, thing, action):
+        self.number, self.state, self.context, self.pointer = number, state, context, pointer
+        self.entry, self.object = entry, thing
+        self.action = action.rstrip(b"\0").decode()
+
+    def name(self):
+        return "main" if self.number == 0 else symbol(self.entry) or "?"
+
+    def next(self):
+        text = self.action
+        if self.object == 0 or text in ("starts", "ends", "yields", "sleeps", "exits the program"):
+            return text
+        if text in ("creates", "joins"):
+            return f"{text} thread {self.object}"
+        return f"{text} {symbol(self.object) or hex(self.object)}"
+
+
+def symbol(address):
+    """The name of what lies at an address, without the section."""
+    text = gdb.execute(f"info symbol {address}", to_string=True)
+    return None if text.startswith("No symbol") else text.split(" in section")[0].replace(" + ", "+")
+
+
+class Session:
+    """What must be put back before the program goes on, and where it was seen last."""
+    saved = None
+    shown = None      # the number of the thread whose registers are in use
+    position = None   # the next step, when the program was last seen
+    steps = 0
+
+    @classmethod
+    def restore(cls):
+        if cls.saved is None:
+            return
+        gdb.execute("frame 0", to_string=True)
+        for name, value in cls.saved.items():
+            gdb.execute(f"set ${name} = {value}", to_string=True)
+        cls.saved = cls.shown = None
+
+    @classmethod
+    def show(cls, thread):
+        cls.restore()
+        if thread.context != 0:
+            gdb.execute("frame 0", to_string=True)
+            names = [*CONTEXT, "rsp", "fs_base"]
+            cls.saved = {name: int(gdb.parse_and_eval(f"(unsigned long)${name}")) for name in names}
+            memory = gdb.selected_inferior().read_memory(thread.context, CONTEXT_BYTES).tobytes()
+            values = {name: struct.unpack_from("<Q", memory, at)[0] for name, at in CONTEXT.items()}
+            values["rsp"] = thread.context + CONTEXT_BYTES
+            values["fs_base"] = thread.pointer
+            for name, value in values.items():
+                gdb.execute(f"set ${name} = {value}", to_string=True)
+        cls.shown = thread.number
+
+    @classmethod
+    def notice(cls):
+        """After a stop: remembers the position; False if the program is gone."""
+        cls.saved = cls.shown = None
+        if not alive():
+            return False
+        table = Table()
+        cls.position, cls.steps = table.step, table.steps
+        return True
+
+
+def alive():
+    return gdb.selected_inferior().pid != 0
+
+
+def own(frame):
+    """In the program itself, with source lines."""
+    library = gdb.solib_name(frame.pc()) or ""
+    return (frame.find_sal().symtab is not None and not library.endswith("/libheddle.so")
+            and not library.startswith(("/lib", "/usr/lib")))
+
+
+def select_own_frame():
+    frame = gdb.newest_frame()
+    while frame is not None and not own(frame):
+        frame = frame.older()
+    if frame is not None:
+        frame.select()
+        gdb.execute("frame")
+
+
+def report():
+    """Where the program stands."""
+    if not Session.notice():
+        print("the program has ended; heddle-back and heddle-run start it again")
+        return
+    table = Table()
+    where = f"before step {table.stop_at}" if table.stop_at == table.step else "at the end"
+    thread = next((t for t in table.threads if t.number == table.current), None)
+    print(f"[{where} of {table.steps}]" +
+          (f" thread {thread.number} ({thread.name()}) {thread.next()}" if thread and
+           table.stop_at == table.step else f" thread {table.current}"))
+    if thread is not None and thread.state == 3:
+        gdb.execute(f"info line *{thread.entry}")
+    else:
+        select_own_frame()
+
+
+def go(step):
+    """To just before a step; forward in the running program, backward in a new one."""
+    if Session.steps and step > Session.steps:
+        step = 0  # to where the bug shows
+    forward = alive() and Session.position is not None and (step == 0 or step >= Session.position)
+    Session.restore()
+    try:
+        if not forward:
+            begin = gdb.Breakpoint("heddle_debug_begin", internal=True)
+            begin.silent = True
+            gdb.execute("run < /dev/null", to_string=True)
+            begin.delete()
+        if not alive():
+            return report()
+        Table.set_stop(step)
+        gdb.execute("continue", to_string=True)
+    except gdb.error as error:
+        print(f"heddle: {error}")
+        return None
+    return report()
+
+
+def number(text, default=None):
+    text = text.strip()
+    if not text and default is not None:
+        return default
+    try:
+        value = int(text)
+    except ValueError:
+        value = -1
+    if value < 0:
+        raise gdb.GdbError("give a number, for example 3")
+    return value
+
+
+def current_position():
+    if Session.position is None and not (alive() and Session.notice()):
+        raise gdb.GdbError("the program has not been run yet; use heddle-run 1")
+    return Session.position
+
+
+class Threads(gdb.Command):
+    """List the threads of the program and what each does next: heddle-threads."""
+
+    def __init__(self):
+        super().__init__("heddle-threads", gdb.COMMAND_STACK)
+
+    def invoke(self, _argument, _from_tty):
+        if not alive():
+            raise gdb.GdbError("the program is not running; use heddle-run N")
+        table = Table()
+        shown = Session.shown if Session.shown is not None else table.current
+        for thread in table.threads:
+            mark = "*" if thread.number == shown else " "
+            print(f"{mark} {thread.number:3}  {thread.name():20} {STATES[thread.state]:12} "
+                  f"next: {thread.next()}")
+
+
+class ThreadCommand(gdb.Command):
+    """Look at a thread of the program, its stack and its variables: heddle-thread N."""
+
+    def __init__(self):
+        super().__init__("heddle-thread", gdb.COMMAND_STACK)
+
+    def invoke(self, argument, _from_tty):
+        if not alive():
+            raise gdb.GdbError("the program is not running; use heddle-run N")
+        wanted = number(argument)
+        for thread in Table().threads:
+            if thread.number != wanted:
+                continue
+            if thread.state == 3:
+                raise gdb.GdbError(f"thread {wanted} has not started; it has no stack yet")
+            Session.show(thread)
+            print(f"thread {thread.number} ({thread.name()}), next: {thread.next()}")
+            return select_own_frame()
+        raise gdb.GdbError(f"there is no thread {wanted} now; see heddle-threads")
+
+
+class Step(gdb.Command):
+    """Go on to the next step of the schedule, or the N-th next: heddle-step [N]."""
+
+    def __init__(self):
+        super().__init__("heddle-step", gdb.COMMAND_RUNNING)
+
+    def invoke(self, argument, _from_tty):
+        if not alive():
+            raise gdb.GdbError("the program has ended; heddle-back and heddle-run start it again")
+        # Stopped before step p, `position` is p; at the end there is nothing to go on to.
+        go(current_position() + number(argument, 1))
+
+
+class Back(gdb.Command):
+    """Go back a step of the schedule, or N steps, by running again: heddle-back [N]."""
+
+    def __init__(self):
+        super().__init__("heddle-back", gdb.COMMAND_RUNNING)
+
+    def invoke(self, argument, _from_tty):
+        go(max(1, current_position() - number(argument, 1)))
+
+
+class Run(gdb.Command):
+    """Go to just before step N of the schedule: heddle-run N. Steps are counted from 1."""
+
+    def __init__(self):
+        super().__init__("heddle-run", gdb.COMMAND_RUNNING)
+
+    def invoke(self, argument, _from_tty):
+        go(max(1, number(argument)))
+
+
+class Restore(gdb.Command):
+    """Go back from heddle-thread to the thread that stopped: heddle-restore."""
+
+    def __init__(self):
+        super().__init__("heddle-restore", gdb.COMMAND_STACK)
+
+    def invoke(self, _argument, _from_tty):
+        Session.restore()
+
+
+for command in (Threads, ThreadCommand, Step, Back, Run, Restore):
+    command()
+# A thread that is only looked at must not be run.
+for verb in ("continue", "step", "next", "stepi", "nexti", "finish", "until", "advance"):
+    gdb.execute(f"define hook-{verb}\nheddle-restore\nend", to_string=True)

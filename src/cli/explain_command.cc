@@ -1,0 +1,112 @@
+// heddle explain: tells what a trace file holds, without running anything.
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "cli/commands.h"
+#include "cli/exit_status.h"
+#include "cli/findings.h"
+#include "cli/outputs.h"
+#include "cli/program.h"
+#include "cli/terminal.h"
+#include "report/narrative.h"
+#include "report/text_report.h"
+
+namespace heddle {
+namespace {
+
+constexpr const char* kHelp =
+    "usage: heddle explain TRACE [options]\n\n"
+    "Tells what happened in the execution of a trace file: the report of the bug, the execution "
+    "in\n"
+    "sentences, and what bugs of its kind usually call for. Nothing is run.\n\n"
+    "  --output=KIND[:FILE]   as for heddle check; may be repeated\n"
+    "  --html=FILE            short for --output=html:FILE\n"
+    "  --json                 short for --output=json\n"
+    "  --full                 tell every step\n\n"
+    "exit status: 0, or 2 if the trace cannot be read\n";
+
+struct ExplainRequest {
+  std::string trace_file;
+  OutputOptions output;
+  bool help = false;
+};
+
+Result<ExplainRequest> parse(Words words) {
+  ExplainRequest request;
+  for (const std::string& word : words) {
+    if (word == "--help" || word == "-h") {
+      request.help = true;
+    } else if (take_output_word(word, request.output)) {
+      continue;
+    } else if (word.starts_with('-')) {
+      return Error{fmt::format("unknown option {}; see heddle explain --help", word)};
+    } else if (!request.trace_file.empty()) {
+      return Error{fmt::format("more than one trace is named ({} and {}); name one",
+                               request.trace_file, word)};
+    } else {
+      request.trace_file = word;
+    }
+  }
+  if (std::string complaint = output_complaint(request.output.outputs); !complaint.empty())
+    return Error{complaint};
+  if (request.trace_file.empty() && !request.help)
+    return Error{"name a trace file, as heddle check wrote it; see heddle explain --help"};
+  return request;
+}
+
+// The words of the trace file stand in when the program it belongs to cannot be asked any more.
+std::string forget_changed_program(Trace& trace) {
+  Result<Program> program = inspect_program(trace.program);
+  if (program && program->identity == trace.build_id) return "";
+  trace.modules.clear();
+  return fmt::format("{} {}; names and places are those of the trace file", trace.program,
+                     program ? "has changed since" : "cannot be read any more");
+}
+
+void print_text(const Trace& trace, const std::string& note, bool full) {
+  TextStyle style = style_of_stdout();
+  style.full = full;
+  Narrator narrator(trace);
+  fmt::print("{}", trace_report(trace, style));
+  if (!trace.steps.empty())
+    fmt::print("\n{}\n{}", painted("in words:", Paint::Strong, style), narrative(narrator, style));
+  if (std::string hint = advice(trace); !hint.empty())
+    fmt::print("\n{} {}\n", painted("what to look at:", Paint::Strong, style), hint);
+  if (!note.empty()) fmt::print("note: {}\n", note);
+}
+
+}  // namespace
+
+Result<int> explain_command(Words words) {
+  Result<ExplainRequest> request = parse(words);
+  if (!request) return request.error();
+  if (request->help) {
+    fmt::print("{}", kHelp);
+    return kExitPass;
+  }
+  Result<Trace> trace = read_trace(request->trace_file);
+  if (!trace) return trace.error();
+  std::string note = forget_changed_program(*trace);
+
+  bool speaks = false;
+  for (const Output& output : request->output.outputs) speaks |= output.file.empty();
+  if (!request->output.outputs.empty()) {
+    RunResult result;
+    result.verdict = Verdict::Fail;
+    result.end_reason = "read from a trace file";
+    result.program = trace->program;
+    result.name = std::filesystem::path(trace->program).filename().string();
+    result.strategy = "none";
+    result.executions = 0;
+    if (!note.empty()) result.notes.push_back(note);
+    result.findings.push_back({*trace, request->trace_file});
+    Result<std::string> text = deliver(result, request->output);
+    if (!text) return text.error();
+    if (speaks) fmt::print("{}", *text);
+  }
+  if (!speaks) print_text(*trace, note, request->output.full);
+  return kExitPass;
+}
+
+}  // namespace heddle

@@ -1,0 +1,152 @@
+#include "report/narrative.h"
+
+#include <fmt/format.h>
+
+#include <vector>
+
+#include "report/essential.h"
+#include "report/story.h"
+
+namespace heddle {
+namespace {
+
+// Steps of one thread without another in between.
+struct Turn {
+  size_t begin = 0;
+  size_t end = 0;
+};
+
+std::vector<Turn> turns_of(const Story& story) {
+  std::vector<Turn> turns;
+  for (size_t i = 0; i < story.steps.size(); ++i) {
+    if (i == 0 || story.steps[i].thread != story.steps[i - 1].thread) turns.push_back({i, i});
+    turns.back().end = i + 1;
+  }
+  return turns;
+}
+
+class Narrative {
+ public:
+  Narrative(Narrator& narrator, const TextStyle& style)
+      : narrator_(narrator), style_(style), story_(tell(narrator)) {
+    shown_ = style.full ? std::vector<bool>(story_.steps.size(), true) : essential_steps(story_);
+  }
+
+  std::string text() {
+    std::vector<Turn> turns = turns_of(story_);
+    std::string out;
+    for (size_t i = 0; i < turns.size(); ++i) {
+      if (!style_.full && turns.size() > 2 * kTurns && i == kTurns) {
+        size_t resume = turns.size() - kTurns;
+        out += fmt::format("     … {} turns not told; --full tells them …\n", resume - i);
+        i = resume;
+      }
+      out += fmt::format("{:>4}. {}\n", i + 1, sentence(turns[i]));
+      if (i + 1 < turns.size() && story_.steps[turns[i + 1].begin].preempts)
+        out += fmt::format("      {}{}\n", painted("Here it is preempted", Paint::Notice, style_),
+                           unfinished(turns[i]));
+    }
+    return out + ending();
+  }
+
+ private:
+  static constexpr size_t kTurns = 12;  // told at the beginning, and at the end
+
+  std::string label(int32_t thread) {
+    return narrator_.thread_label(story_.threads[static_cast<size_t>(thread)].id);
+  }
+
+  std::string at(int32_t place) const {
+    if (place == kNothing) return "";
+    return fmt::format(" ({})", brief(story_.places[static_cast<size_t>(place)]));
+  }
+
+  std::string sentence(const Turn& turn) {
+    std::string text = label(story_.steps[turn.begin].thread);
+    size_t skipped = 0;
+    bool first = true;
+    auto tell_skipped = [&] {
+      if (skipped > 0)
+        text += fmt::format("{} takes {} of its own", first ? "" : ",", counted(skipped, "step"));
+      if (skipped > 0) first = false;
+      skipped = 0;
+    };
+    for (size_t i = turn.begin; i < turn.end; ++i) {
+      if (!shown_[i] && turn.end - turn.begin > 3) {
+        ++skipped;
+        continue;
+      }
+      tell_skipped();
+      const StoryStep& step = story_.steps[i];
+      text += fmt::format("{} {}{}", first ? "" : ",", step.deed, at(step.place));
+      first = false;
+    }
+    tell_skipped();
+    return text + '.';
+  }
+
+  // What the thread of a turn does when it is its turn again.
+  std::string unfinished(const Turn& turn) {
+    int32_t thread = story_.steps[turn.begin].thread;
+    for (size_t i = turn.end; i < story_.steps.size(); ++i)
+      if (story_.steps[i].thread == thread)
+        return fmt::format(", before it {}{}.", story_.steps[i].deed, at(story_.steps[i].place));
+    for (const StoryEnd& end : story_.ends)
+      if (end.thread == thread) return fmt::format(", before it {}{}.", end.deed, at(end.place));
+    return ".";
+  }
+
+  std::string ending() {
+    const Trace& trace = narrator_.trace();
+    std::string_view message = message_of(trace.failure);
+    if (message.empty()) return "";
+    return fmt::format("      {} {}.\n", painted("In the end:", Paint::Bad, style_), message);
+  }
+
+  Narrator& narrator_;
+  const TextStyle& style_;
+  Story story_;
+  std::vector<bool> shown_;
+};
+
+}  // namespace
+
+std::string narrative(Narrator& narrator, const TextStyle& style) {
+  return Narrative(narrator, style).text();
+}
+
+std::string advice(const Trace& trace) {
+  switch (trace.failure.kind) {
+    case FindingKind::Deadlock:
+      return trace.cycle.empty()
+                 ? "somebody waits for a signal or an end that never comes: is the condition "
+                   "checked, under the mutex, before waiting, and is every change of it signalled?"
+                 : "take these locks in the same order everywhere, or all at once "
+                   "(std::scoped_lock).";
+    case FindingKind::Assertion:
+    case FindingKind::Abort:
+    case FindingKind::Exception:
+    case FindingKind::ExitStatus:
+      return trace.preemptions > 0
+                 ? "look at what the preempted thread had read or checked and not yet used: "
+                   "another "
+                   "thread changed it in between. Hold one lock over both, or make it one atomic "
+                   "operation."
+                 : "no preemption is needed: the threads need only run in another order than "
+                   "usual. "
+                   "Wait (join, condition variable) for what must come first.";
+    case FindingKind::Livelock:
+      return "the threads keep running without getting anywhere: who was to change what they wait "
+             "for?";
+    case FindingKind::Crash:
+      return "an address was used that is not (or no longer) valid under this order of steps: who "
+             "was to set it before, or frees it too early?";
+    case FindingKind::Nondeterminism:
+      return "the program depends on something that Heddle does not control: time, random numbers, "
+             "input, or addresses.";
+    default:
+      return "";
+  }
+}
+
+}  // namespace heddle

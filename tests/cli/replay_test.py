@@ -1,0 +1,104 @@
+#!/usr/bin/env python3
+"""heddle replay in the debugger and after an edit of the program, and heddle explain."""
+import json
+import re
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from command import DEADLOCK, HEDDLE, CommandTest  # noqa: E402
+
+EXTRA = "#include <pthread.h>\npthread_mutex_t extra = PTHREAD_MUTEX_INITIALIZER;\nint more[100];\n"
+
+
+class Replay(CommandTest):
+    def build(self, source):
+        self.file("prog.c", source)
+        self.compile(HEDDLE, "cc", "-g", "prog.c", "-o", "prog")
+
+    def trace(self, source=DEADLOCK):
+        self.build(source)
+        self.status(self.heddle("check", "./prog", "--quiet"), 1)
+        return "prog.1.heddle-trace"
+
+    def gdb(self, trace, *commands):
+        done = subprocess.run([HEDDLE, "replay", trace, "--gdb"], cwd=self.directory, timeout=120,
+                              input="\n".join(commands) + "\n", capture_output=True, text=True)
+        return done.stdout + done.stderr
+
+    def test_gdb_shows_the_threads_and_their_stacks(self):
+        text = self.gdb(self.trace(), "heddle-threads", "heddle-thread 0", "bt", "echo MARK\\n",
+                        "heddle-thread 1", "bt", "heddle-thread 7")
+        self.assertRegex(text, r"0  main +\w+ +next: locks y")
+        self.assertRegex(text, r"1  work +\w+ +next: locks x")
+        first, second = text.split("MARK")
+        self.assertRegex(first.split("thread 0 (main)")[1], r"in main \(\) at prog\.c")
+        self.assertNotIn("in work", first.split("thread 0 (main)")[1])
+        self.assertRegex(second, r"in work \(p=0x0\) at prog\.c")
+        self.assertIn("there is no thread 7", second)
+
+    def test_gdb_goes_by_steps_forward_and_back(self):
+        text = self.gdb(self.trace(), "heddle-back", "heddle-back", "heddle-step", "heddle-run 2",
+                        "heddle-step 50", "heddle-run x")
+        positions = re.findall(r"\[(before step \d+|at the end) of \d+\]", text)
+        self.assertEqual(positions[0], "at the end", text)
+        steps = [int(p.split()[-1]) for p in positions[1:5]]
+        self.assertEqual([steps[0] - 1, steps[0]], steps[1:3], text)
+        self.assertEqual(steps[3], 2, text)
+        self.assertEqual(positions[5], "at the end", text)
+        self.assertIn("give a number", text)
+
+    def test_a_replay_survives_an_edit(self):
+        trace = self.trace()
+        self.build(EXTRA + DEADLOCK.replace(
+            "pthread_mutex_lock(&y);\n  printf",
+            "pthread_mutex_lock(&extra);\n  pthread_mutex_unlock(&extra);\n"
+            "  pthread_mutex_lock(&y);\n  printf"))
+        done = self.heddle("replay", trace)
+        self.status(done, 1)
+        self.assertIn("has changed since", done.stderr)
+        self.assertRegex(done.stdout, r'the deadlock showed again; (\d+) of \1 recorded steps were '
+                                      r'taken, \d+ new; step \d+ is the first that differs: recorded'
+                                      r' was "thread 1 locks y at .*", now "thread 1 locks extra"')
+
+    def test_a_replay_notices_a_repair(self):
+        trace = self.trace()
+        source = DEADLOCK.replace("pthread_mutex_lock(&x);\n  pthread_mutex_lock(&y);",
+                                  "pthread_mutex_lock(&y);\n  pthread_mutex_lock(&x);")
+        self.build(source)
+        done = self.heddle("replay", trace)
+        self.status(done, 3)
+        self.assertIn("the deadlock does not show any more", done.stdout)
+        self.assertRegex(done.stdout, r"step \d+ is the first that differs")
+
+    def test_explain(self):
+        trace = self.trace()
+        done = self.heddle("explain", trace)
+        self.status(done, 0)
+        for text in ("waiting in a circle", "in words:", "Here it is preempted, before it locks",
+                     "In the end:", "what to look at: take these locks in the same order"):
+            self.assertIn(text, done.stdout)
+        done = self.heddle("explain", trace, "--json")
+        self.assertEqual(json.loads(done.stdout)["findings"][0]["kind"], "deadlock")
+        (self.directory / "prog").unlink()
+        done = self.heddle("explain", trace)
+        self.status(done, 0)
+        self.assertIn("locks y at prog.c", done.stdout)
+        self.assertIn("cannot be read any more", done.stdout)
+
+    def test_completions_are_accepted_by_the_shell(self):
+        script = self.heddle("completion", "bash").stdout
+        done = subprocess.run(["bash", "-c", script + """
+COMP_WORDS=(heddle check --visible = a); COMP_CWORD=4; _heddle; echo "${COMPREPLY[@]}"
+COMP_WORDS=(heddle ex); COMP_CWORD=1; _heddle; echo "${COMPREPLY[@]}"
+"""], capture_output=True, text=True)
+        self.assertEqual(done.stdout.split(), ["all", "explain"], done.stderr)
+        for shell in ("zsh", "fish"):
+            self.assertIn("keep-going", self.heddle("completion", shell).stdout)
+        self.status(self.heddle("completion", "tcsh"), 2)
+
+
+if __name__ == "__main__":
+    unittest.main()
