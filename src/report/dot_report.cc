@@ -4,6 +4,7 @@
 
 #include <map>
 
+#include "report/plain_message.h"
 #include "report/plain_text.h"
 #include "report/story.h"
 
@@ -70,7 +71,7 @@ std::string edges(const Story& story) {
 std::string graph(const Trace& trace, size_t number) {
   Narrator narrator(trace);
   Story story = tell(narrator);
-  std::string title = fmt::format("{}: {}", name(trace.failure.kind), message_of(trace.failure));
+  std::string title = fmt::format("{}: {}", name(trace.failure.kind), plain_message(narrator));
   std::string out = fmt::format(
       "digraph finding_{} {{\n  label={};\n  labelloc=t;\n  fontname=\"sans-serif\";\n"
       "  node [shape=box, style=rounded, fontname=\"sans-serif\", fontsize=10];\n",

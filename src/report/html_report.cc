@@ -7,6 +7,8 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "report/evidence.h"
+#include "report/plain_message.h"
 #include "report/plain_text.h"
 #include "report/story.h"
 #include "report/viewer_files.h"
@@ -28,7 +30,7 @@ class Page {
   Json json() {
     Json json;
     json["kind"] = name(trace_.failure.kind);
-    json["message"] = message_of(trace_.failure);
+    json["message"] = plain_message(narrator_);
     json["location"] = in_full(story_.failure_place);
     json["preemptions"] = trace_.preemptions;
     json["execution"] = trace_.execution;
@@ -43,7 +45,11 @@ class Page {
     for (const Place& each : story_.places) json["places"].push_back(place(each));
     add_steps(json);
     json["ends"] = ends();
-    json["stack"] = stack();
+    json["stack"] = stack(narrator_.failure_stack());
+    json["evidence"] = Json::array();
+    for (const TraceEvidence& evidence : trace_.evidence)
+      json["evidence"].push_back({{"text", evidence_line(narrator_, evidence)},
+                                  {"stack", stack(narrator_.stack(evidence.stack))}});
     json["files"] = std::move(files_);
     return json;
   }
@@ -131,10 +137,9 @@ class Page {
     return list;
   }
 
-  Json stack() {
+  static Json stack(const std::vector<SourceFrame>& frames) {
     Json list = Json::array();
-    if (trace_.failure_stack.empty()) return list;
-    for (const SourceFrame& frame : narrator_.failure_stack()) {
+    for (const SourceFrame& frame : frames) {
       std::string where =
           frame.has_source()
               ? fmt::format("{}:{}", std::filesystem::path(frame.file).filename().string(),

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "report/narrator.h"
+#include "report/plain_message.h"
 #include "report/plain_text.h"
 #include "report/text_report.h"
 
@@ -22,7 +23,7 @@ std::string case_of(const ReportedFinding& finding, const std::string& suite) {
   if (!finding.trace_file.empty())
     text += fmt::format("\nheddle replay {}\n", shell_word(finding.trace_file));
   out += fmt::format(">\n      <failure type=\"{}\" message=\"{}\">{}</failure>\n",
-                     name(trace.failure.kind), xml_text(trace.failure.message), xml_text(text));
+                     name(trace.failure.kind), xml_text(plain_message(narrator)), xml_text(text));
   if (!trace.output.empty())
     out += fmt::format("      <system-out>{}</system-out>\n", xml_text(trace.output));
   return out + "    </testcase>\n";

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "report/essential.h"
+#include "report/plain_message.h"
 #include "report/story.h"
 
 namespace heddle {
@@ -97,8 +98,7 @@ class Narrative {
   }
 
   std::string ending() {
-    const Trace& trace = narrator_.trace();
-    std::string_view message = message_of(trace.failure);
+    std::string message = plain_message(narrator_);
     if (message.empty()) return "";
     return fmt::format("      {} {}.\n", painted("In the end:", Paint::Bad, style_), message);
   }

@@ -5,6 +5,8 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "report/evidence.h"
+#include "report/plain_message.h"
 #include "report/plain_text.h"
 #include "report/story.h"
 
@@ -43,7 +45,7 @@ class Result {
     json_["ruleIndex"] = rule;
     json_["level"] = "error";
     json_["kind"] = "fail";
-    json_["message"] = message(trace_.failure.message);
+    json_["message"] = message(plain_message(narrator_));
     json_["locations"] = Json::array();
     if (story_.failure_place.known())
       json_["locations"].push_back(location(story_.failure_place, ""));
@@ -51,6 +53,7 @@ class Result {
     json_["partialFingerprints"] = {{"heddle/v1", fingerprint()}};
     if (!story_.steps.empty()) json_["codeFlows"] = Json::array({code_flow()});
     if (!trace_.failure_stack.empty()) json_["stacks"] = Json::array({stack()});
+    if (!trace_.evidence.empty()) json_["relatedLocations"] = related();
     json_["properties"] = {{"preemptions", trace_.preemptions},
                            {"schedule", to_string(trace_.schedule)},
                            {"execution", trace_.execution},
@@ -68,6 +71,20 @@ class Result {
     uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
     for (char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
     return fmt::format("{:016x}", hash);
+  }
+
+  // The accesses of a race, and where a block came from and went.
+  Json related() {
+    Json list = Json::array();
+    for (const TraceEvidence& evidence : trace_.evidence) {
+      TraceStep step;
+      step.action = evidence.action;
+      step.stack = evidence.stack;
+      Json json = location(narrator_.place_of(step), evidence_line(narrator_, evidence));
+      json["id"] = list.size() + 1;
+      list.push_back(std::move(json));
+    }
+    return list;
   }
 
   Json code_flow() {

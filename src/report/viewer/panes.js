@@ -129,6 +129,9 @@ function orderPanel(view) {
     list("had to come after it", run.after.get(current) || []);
 }
 
+const stackTable = stack => `<table>${stack.map((s, i) =>
+  `<tr><td class="num faint">#${i}</td><td>${escapeHtml(s[0] || "??")}</td><td class="faint">${escapeHtml(s[1])}</td></tr>`).join("")}</table>`;
+
 function findingPanel(view) {
   const f = view.run.finding;
   const rows = [["kind", f.kind], ["message", f.message], ["where", f.location], ["preemptions", f.preemptions],
@@ -137,8 +140,8 @@ function findingPanel(view) {
     ["replay", f.trace_file ? `heddle replay ${f.trace_file}` : ""]];
   let html = `<table>${rows.filter(r => r[1] !== "" && r[1] !== undefined).map(([k, v]) =>
     `<tr><td class="faint">${k}</td><td><code>${escapeHtml(v)}</code></td></tr>`).join("")}</table>`;
-  if (f.stack.length) html += `<h3>stack where it shows</h3><table>${f.stack.map((s, i) =>
-    `<tr><td class="num faint">#${i}</td><td>${escapeHtml(s[0] || "??")}</td><td class="faint">${escapeHtml(s[1])}</td></tr>`).join("")}</table>`;
+  for (const e of f.evidence) html += `<h3 class="sentence">${escapeHtml(e.text)}</h3>` + stackTable(e.stack);
+  if (f.stack.length) html += "<h3>stack where it shows</h3>" + stackTable(f.stack);
   const placed = f.objects.filter(o => o.where);
   if (placed.length) html += `<h3>objects</h3><table>${placed.slice(0, 500).map(o =>
     `<tr><td>${escapeHtml(o.name)}</td><td class="faint">${escapeHtml(o.where)}</td></tr>`).join("")}</table>`;
