@@ -30,7 +30,9 @@ class Coverage final : public Strategy {
   bool begin_execution() override {
     tracker_.clear();
     steps_ = 0;
-    return inner_->begin_execution();
+    const bool more = inner_->begin_execution();
+    known_steps_ = inner_->prefix().size();
+    return more;
   }
   std::span<const Transition> prefix() const override { return {}; }
   uint32_t prefix_preemptions() const override { return 0; }
@@ -47,6 +49,13 @@ class Coverage final : public Strategy {
     return chosen;
   }
 
+  bool looks_past_failures() const override { return inner_->looks_past_failures(); }
+  void step_failed() override {
+    if (steps_ >= known_steps_) inner_->step_failed();
+  }
+  bool isolate_failure(Schedule& schedule) const override {
+    return steps_ >= known_steps_ && inner_->isolate_failure(schedule);
+  }
   void stuck(const Configuration& configuration) override { inner_->stuck(configuration); }
 
   void end_execution(const ExecutionSummary& summary) override {
@@ -58,6 +67,7 @@ class Coverage final : public Strategy {
   bool complete() const override { return inner_->complete(); }
   std::string guarantee() const override { return inner_->guarantee(); }
   int bound() const override { return inner_->bound(); }
+  bool fewest_preemptions_first() const override { return inner_->fewest_preemptions_first(); }
 
  private:
   std::unique_ptr<Strategy> inner_;
@@ -65,6 +75,7 @@ class Coverage final : public Strategy {
   StateTracker tracker_;
   StateSet states_, terminal_states_;
   size_t steps_ = 0;  // in the execution under way
+  size_t known_steps_ = 0;
   uint64_t executions_ = 0;
 };
 
