@@ -128,7 +128,7 @@ constexpr OptionRow kOptions[] = {
      [](CheckOptions& o, std::string_view t) {
        return read<uint32_t>(t, 0, 1'000'000, o.run.early_timeouts);
      }},
-    {"blocking", "HOW", "wait; always attempt for dpor and its relatives", "wait or attempt",
+    {"blocking", "HOW", "wait; always attempt for the portfolio, dpor and its relatives", "wait or attempt",
      "threads at a reader-writer lock or semaphore that is not available: not enabled,\n"
      "      or trying, failing and being woken for another try",
      [](CheckOptions& o, std::string_view t) {

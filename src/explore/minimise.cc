@@ -51,7 +51,7 @@ Schedule moved(const Schedule& schedule, Stretch what, size_t to) {
 
 class Minimiser {
  public:
-  Minimiser(const Finding& finding, const Attempt& attempt, size_t most)
+  Minimiser(const Finding& finding, const Rerun& attempt, size_t most)
       : best_(finding), attempt_(attempt), left_(most) {}
 
   Finding run() {
@@ -93,7 +93,7 @@ class Minimiser {
   }
 
   Finding best_;
-  const Attempt& attempt_;
+  const Rerun& attempt_;
   size_t left_;
 };
 
@@ -106,7 +106,7 @@ size_t context_switches(const Schedule& schedule) {
   return switches;
 }
 
-Finding minimise(const Finding& finding, const Attempt& attempt, size_t most) {
+Finding minimise(const Finding& finding, const Rerun& attempt, size_t most) {
   return Minimiser(finding, attempt, most).run();
 }
 

@@ -12,9 +12,9 @@ namespace heddle {
 size_t context_switches(const Schedule& schedule);
 
 // Runs the program as close to the schedule as it can; the same bug as it then showed, if it did.
-using Attempt = std::function<std::optional<Finding>(const Schedule& wanted)>;
+using Rerun = std::function<std::optional<Finding>(const Schedule& wanted)>;
 
 // At most `most` attempts. The result never has more preemptions.
-Finding minimise(const Finding& finding, const Attempt& attempt, size_t most);
+Finding minimise(const Finding& finding, const Rerun& attempt, size_t most);
 
 }  // namespace heddle

@@ -278,7 +278,7 @@ void minimise(Root& root, size_t number) {
   if (kind == FindingKind::Livelock || kind == FindingKind::Death ||
       kind == FindingKind::Nondeterminism)
     return;
-  Attempt attempt = [&](const Schedule& wanted) {
+  Rerun attempt = [&](const Schedule& wanted) {
     ExploreLimits limits{1, header().options.max_steps, true};
     root.simplifier = std::make_unique<Explorer>(make_follow(wanted), limits);
     SimplifyObserver observer(finding, *root.simplifier);

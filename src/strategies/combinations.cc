@@ -34,7 +34,7 @@ std::string refused_by_dfs(const std::vector<FilterSpec>& specs) {
 }  // namespace
 
 bool needs_attempts(std::string_view strategy) {
-  return strategy.ends_with("dpor");
+  return strategy.ends_with("dpor") || strategy == "portfolio";
 }
 
 std::string refusal(const RunOptions& options) {

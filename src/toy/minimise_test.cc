@@ -52,7 +52,7 @@ TEST(Minimise, ComesCloseToTheFewestContextSwitches) {
     options.seed = seed;
     const Exploration wild = explore_all(toy, make_strategy(options), 30);
     for (const Finding& finding : wild.findings) {
-      const Attempt attempt = [&](const Schedule& wanted) {
+      const Rerun attempt = [&](const Schedule& wanted) {
         return same_in(explore_all(toy, make_follow(wanted)).findings, finding.failure);
       };
       const Finding least = minimise(finding, attempt, 1000);
