@@ -75,13 +75,16 @@ TEST(Trace, SurvivesTheRoundTrip) {
   EXPECT_EQ(back->threads[1].name, "a worker");
 }
 
-TEST(Trace, NotesAreForReadersOnly) {
+TEST(Trace, NotesAreRemarksWithoutMeaning) {
   Trace trace = sample();
   std::string text = to_text(trace, TraceNotes{{"locks m  # queue.c:41", "x"}});
   EXPECT_NE(text.find("queue.c:41"), std::string::npos);
   ParseError error;
   std::optional<Trace> back = parse_trace(text, error);
   ASSERT_TRUE(back) << error.message;
+  EXPECT_EQ(back->steps[0].remark, "locks m  # queue.c:41");
+  EXPECT_EQ(to_text(*back), text);
+  for (TraceStep& step : back->steps) step.remark.clear();
   EXPECT_EQ(to_text(*back), to_text(trace));
 }
 

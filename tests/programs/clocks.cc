@@ -30,13 +30,13 @@ int main() {
   const time_t day = time(nullptr);
   std::thread sleeper([] {
     sleep(3600);
-    std::lock_guard hold(mutex);
+    std::lock_guard<std::mutex> hold(mutex);
     stamp = steady_clock::now();
     ++order;
   });
   std::thread other([] {
     std::this_thread::sleep_for(milliseconds(1));
-    std::lock_guard hold(mutex);
+    std::lock_guard<std::mutex> hold(mutex);
     if (stamp != steady_clock::time_point()) assert(steady_clock::now() > stamp);
 #ifdef CLAIM_ORDER
     assert(order == 0);  // sleeping is no synchronisation
@@ -54,7 +54,7 @@ int main() {
 
   for (auto end = steady_clock::now() + seconds(2); steady_clock::now() < end;) continue;
 
-  std::unique_lock hold(mutex);
+  std::unique_lock<std::mutex> hold(mutex);
   std::condition_variable never;
   const auto before = steady_clock::now();
   assert(never.wait_for(hold, minutes(5)) == std::cv_status::timeout);
