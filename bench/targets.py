@@ -93,6 +93,18 @@ def plain_accesses(tool, effort):
     yield Row("access that is no scheduling point", (ours - plain) * 1e9, "ns", 10)
 
 
+def access_checks(tool, effort):
+    """What an instrumented access costs with one kind of check, relative to none."""
+    binary, count = tool.instrumented("accesses.c"), effort.count(100_000_000)
+
+    def cost(*options):
+        return each(effort, lambda accesses: tool.check(
+            binary, *ONE_EXECUTION, *options, arguments=[accesses])["cpu_seconds"], count)
+    none = max(cost("--races=off", "--memory=off"), 1e-15)
+    yield Row("access with race detection, relative to none", cost("--memory=off") / none, "×", 2)
+    yield Row("access with memory checks, relative to none", cost("--races=off") / none, "×", 1.5)
+
+
 def native_speed(tool, effort):
     ours, plain = each_beside_plain(tool, effort, "additions.c", effort.count(100_000_000))
     yield Row("loop of additions, relative to plain binary", ours / max(plain, 1e-15), "×", 1.05)
@@ -146,4 +158,5 @@ def start_up(tool, effort):
     yield Row("start-up, one execution and end, real time", shortest * 1e3, "ms", 50)
 
 
-TARGETS = (executions, visible_events, plain_accesses, native_speed, memory, reset, crowd, start_up)
+TARGETS = (executions, visible_events, plain_accesses, access_checks, native_speed, memory, reset,
+           crowd, start_up)
