@@ -101,7 +101,7 @@ complete -F _heddle heddle
 }
 
 // In the single quotes of zsh and fish, without what _arguments would take for its own.
-std::string quoted(std::string text) {
+std::string quoted(std::string_view text) {
   std::string out;
   for (char c : text) {
     if (c == '\'' || c == '[' || c == ']' || c == ':' || c == '\n')
