@@ -136,7 +136,7 @@ class HtmlReport(CommandTest):
         self.assertEqual(page.text("#panel pre"), "</script><b id='injected'>")
         self.assertFalse(page.run("return !!document.getElementById('injected')"))
         page.click("[data-tab=run]")
-        self.assertIn("icb", page.text("#panel"))
+        self.assertIn("strategy", page.text("#panel"))
         self.assertGreater(colours(page.screenshot()), 20)
         self.assertEqual(page.complaints(), [])
 
