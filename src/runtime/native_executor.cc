@@ -8,6 +8,7 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <cstring>
 
 #include "base/check.h"
 #include "runtime/blocking.h"
@@ -29,6 +30,12 @@
 
 namespace heddle {
 
+namespace {
+
+constexpr uint64_t kCleanedBytes = 64 << 10;  // of a stack: as deep as most threads go
+
+}  // namespace
+
 void NativeExecutor::initialise(Main main, int argc, char** argv, char** envp) {
   main_ = main;
   argc_ = argc;
@@ -44,6 +51,7 @@ void NativeExecutor::initialise(Main main, int argc, char** argv, char** envp) {
   // In a forked child nothing the parent still refers to may move: all that can grow is reserved.
   configuration_.live.reserve(kMaxThreads);
   failure_ = new Failure;
+  keeps_local_states_ = strstr(g_runtime.header->options.filters, "local-cycles") != nullptr;
   rlimit limit;
   if (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
     main_stack_bytes_ = std::clamp<uint64_t>(limit.rlim_cur, kStackBytes, kLargestStack);
@@ -90,6 +98,8 @@ ProgramThread& NativeExecutor::start_thread(ThreadId id, ThreadId parent, uint32
   ProgramThread& thread = threads_[index(id)];
   StackRange stack = stack_of(id, stack_bytes);
   auto* top = reinterpret_cast<void*>(stack.end);
+  if (keeps_local_states_)  // what earlier executions left there must not make a difference
+    memset(reinterpret_cast<void*>(stack.end - kCleanedBytes), 0, kCleanedBytes);
   thread.flow.at = context::make_fcontext(top, stack.end - stack.begin, fiber_main);
   thread.id = id;
   thread.parent = parent;
@@ -191,6 +201,7 @@ uint32_t NativeExecutor::arrive() {
   if (recording_) capture_stack(self);
   ProgramThread* next = take_ahead();
   if (next == &self) return self.choice;
+  if (next == nullptr && keeps_local_states_) note_local_state(self);
   hand_over(self.flow, next);
   while (visiting_) {  // only looked at, by a debugger
     visiting_ = false;
@@ -402,23 +413,6 @@ void NativeExecutor::refresh_configuration() {
   if (!any && offer_timeout()) refresh_configuration();
 }
 
-// A suspended fiber has saved its registers on its stack, so the used part of that is all there is:
-// the program's frames, ours below them, and the registers. What it will do next goes in as well.
-// Values left behind in unused places of a frame can make equal states look different; that costs
-// steps, not soundness.
-uint64_t NativeExecutor::local_state(ThreadId id) const {
-  const ProgramThread& thread = threads_[index(id)];
-  if (thread.life != Life::Live) return 0;
-  const Action& next = thread.pending;
-  uint64_t hash = value(next.object) * 31 + static_cast<uint64_t>(next.op);
-  const auto* end = reinterpret_cast<const uint64_t*>(stack_of(id, 0).end);
-  for (const auto* word = static_cast<const uint64_t*>(thread.flow.at); word < end; ++word) {
-    hash = (hash ^ *word) * 0x9ddfea08eb382d69;
-    hash ^= hash >> 32;
-  }
-  return hash | 1;  // 0 is for unknown
-}
-
 uint32_t NativeExecutor::count_waiters(Address condition) const {
   uint32_t count = 0;
   for (uint32_t id : live_)
@@ -442,6 +436,13 @@ size_t NativeExecutor::noted_count() const {
 
 Executor::Noted NativeExecutor::noted(size_t position) const {
   return race_log().at(position);
+}
+
+// What the thread alone can see. Its stack may hold values from before in places that are not in
+// use; that makes equal states look different, and costs steps, not soundness.
+void NativeExecutor::note_local_state(ProgramThread& thread) {
+  RuntimeScope scope;
+  thread.local_state = hash_program_frames();
 }
 
 void NativeExecutor::capture_stack(ProgramThread& thread) {

@@ -35,7 +35,9 @@ class NativeExecutor final : public Executor {
   bool go_on() override;
   size_t noted_count() const override;
   Noted noted(size_t position) const override;
-  uint64_t local_state(ThreadId thread) const override;
+  uint64_t local_state(ThreadId thread) const override {
+    return threads_[index(thread)].life == Life::Live ? threads_[index(thread)].local_state : 0;
+  }
 
   // For intercepts, on a fiber.
   // See visible() in runtime.h. Inlined, so that the fields go straight to their place.
@@ -96,6 +98,7 @@ class NativeExecutor final : public Executor {
   void remove_live(ThreadId id);
   void update_switches();
   void capture_stack(ProgramThread& thread);
+  void note_local_state(ProgramThread& thread);
 
   Main main_ = nullptr;
   int argc_ = 0;
@@ -122,6 +125,7 @@ class NativeExecutor final : public Executor {
   ThreadId created_ = kNoThread;
   bool fresh_ = true;
   bool recording_ = false;
+  bool keeps_local_states_ = false;  // for the filter local-cycles
   bool visiting_ = false;
 
   Status status_ = Status::Finished;

@@ -18,6 +18,7 @@ struct ProgramThread {
   Action pending;       // what it does next, while it is suspended
   uint32_t choice = 0;  // the alternative it was told to take
   uint64_t thread_pointer = 0;
+  uint64_t local_state = 0;  // where it is suspended, if the executor keeps local states
 
   ThreadId id = kMainThread;
   ThreadId parent = kNoThread;

@@ -25,7 +25,39 @@ _Unwind_Reason_Code visit_frame(_Unwind_Context* frame, void* argument) {
   return _URC_NO_REASON;
 }
 
+constexpr int kKeptRegisters[] = {3, 6, 12, 13, 14, 15};  // rbx, rbp, r12 to r15
+
+struct Mix {
+  uint64_t begin = 0, end = 0;  // of the program's frames
+  uint64_t hash = 0;
+  void add(uint64_t word) {
+    hash = (hash ^ word) * 0x9ddfea08eb382d69;
+    hash ^= hash >> 32;
+  }
+};
+
+// The CFA that the unwinder gives is the stack pointer of the frame itself.
+_Unwind_Reason_Code visit_for_state(_Unwind_Context* frame, void* argument) {
+  auto* mix = static_cast<Mix*>(argument);
+  const uint64_t pc = _Unwind_GetIP(frame);
+  if (pc == 0) return _URC_END_OF_STACK;
+  if (mix->begin != 0 && in_own_image(pc)) mix->end = _Unwind_GetCFA(frame);
+  if (mix->begin != 0 || in_own_image(pc)) return _URC_NO_REASON;
+  mix->begin = _Unwind_GetCFA(frame);
+  mix->add(pc);
+  for (const int number : kKeptRegisters) mix->add(_Unwind_GetGR(frame, number));
+  return _URC_NO_REASON;
+}
+
 }  // namespace
+
+uint64_t hash_program_frames() {
+  Mix mix;
+  _Unwind_Backtrace(visit_for_state, &mix);
+  for (uint64_t at = mix.begin; at < mix.end; at += sizeof(uint64_t))
+    mix.add(*reinterpret_cast<const uint64_t*>(at));
+  return mix.begin < mix.end ? mix.hash | 1 : 0;
+}
 
 int capture_call_stack(Address* into, int capacity) {
   Walk walk{into, capacity, 0};
