@@ -25,6 +25,7 @@ struct VersionedAccess {
   uint64_t begin = 0;
   uint64_t end = 0;
   uint64_t version = 0;
+  // NOLINTNEXTLINE(modernize-use-nullptr): what the compiler makes of <=>
   friend auto operator<=>(const VersionedAccess&, const VersionedAccess&) = default;
 };
 

@@ -12,6 +12,8 @@
 //  4. optimal-dpor again, from where it stopped, until the end.
 // With --bound=N the third part goes to N and is the last, and the second is left out.
 //
+// A program whose first execution leaves nothing to choose has no other.
+//
 // Where executions are very long, reasoning about the races of whole executions costs more than
 // making them; then icb takes the place of the reductions in the third part and the second is left
 // out.
@@ -50,7 +52,10 @@ class Portfolio final : public Strategy {
   std::span<const Transition> prefix() const override { return current_->prefix(); }
   uint32_t prefix_preemptions() const override { return current_->prefix_preemptions(); }
   void attach(const Executor& executor) override { current_->attach(executor); }
-  Transition choose(const Configuration& c) override { return current_->choose(c); }
+  Transition choose(const Configuration& c) override {
+    if (!any_choice_) any_choice_ = ways(c) > 1;
+    return current_->choose(c);
+  }
   bool looks_past_failures() const override { return current_->looks_past_failures(); }
   void step_failed() override { current_->step_failed(); }
   bool isolate_failure(Schedule& schedule) const override {
@@ -62,12 +67,16 @@ class Portfolio final : public Strategy {
     steps_ += summary.steps;
     if (summary.steps > longest_) longest_ = summary.steps;
     current_->end_execution(summary);
+    only_one_ = !any_choice_ && summary.ending == Ending::Finished;
+    if (only_one_) part_ = Part::Done;
   }
 
   bool complete() const override {
+    if (only_one_) return true;
     return bounded_only_ ? bounds_done_ == options_.bound : whole_ != nullptr && whole_->complete();
   }
   std::string guarantee() const override {
+    if (only_one_) return "all executions: there is only one";
     if (whole_ != nullptr && whole_->complete()) return whole_->guarantee();
     if (bounds_done_ >= 0) return guarantee_of_bounds_;
     return "nothing yet: neither the search nor its first bound has ended";
@@ -76,6 +85,12 @@ class Portfolio final : public Strategy {
   bool fewest_preemptions_first() const override { return false; }
 
  private:
+  static uint32_t ways(const Configuration& configuration) {
+    uint32_t count = 0;
+    for (const ThreadView& view : configuration.live) count += view.choices;
+    return count;
+  }
+
   enum class Part : uint8_t { Sampling, FirstLook, Bounds, Whole, Done };
 
   bool spent() const {
@@ -138,6 +153,8 @@ class Portfolio final : public Strategy {
   uint64_t executions_ = 0;  // of this part
   uint64_t steps_ = 0;
   uint64_t longest_ = 0;
+  bool any_choice_ = false;  // there was more than one way to go on, once at least
+  bool only_one_ = false;
   std::unique_ptr<Strategy> sampler_, bounded_, whole_;
   Strategy* current_ = nullptr;
   int32_t bounds_done_ = -1;

@@ -57,9 +57,12 @@ int main(void) {
 # Far more schedules than anybody can wait for.
 ENDLESS = """
 #include <pthread.h>
-#include <sched.h>
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 void* work(void* p) {
-  for (int i = 0; i < 20; ++i) sched_yield();
+  for (int i = 0; i < 20; ++i) {
+    pthread_mutex_lock(&m);
+    pthread_mutex_unlock(&m);
+  }
   return p;
 }
 int main(void) {

@@ -5,7 +5,7 @@
 // EXPECT: fail assertion
 // PREEMPTIONS: 1
 //
-// RUN: --strategy=dfs
+// RUN: --strategy=dfs --races=off
 // EXPECT: pass
 #include <assert.h>
 #include <pthread.h>
