@@ -11,6 +11,7 @@
 #include "cli/outputs.h"
 #include "cli/program.h"
 #include "cli/run.h"
+#include "strategies/combinations.h"
 
 namespace heddle {
 namespace {
@@ -25,6 +26,23 @@ Result<std::string> program_of(const CheckRequest& request, const std::string& l
     return Error{fmt::format("{} is for the compiler, but no source file is named",
                              request.compile_flags.front())};
   return request.inputs.front();
+}
+
+// The portfolio is made of reductions, which know nothing of cancelled threads; icb takes its
+// place.
+Result<RunResult> explore_or_enumerate(const Program& program, const Target& target,
+                                       CheckOptions options) {
+  Result<RunResult> result = explore(program, target, options);
+  if (result || std::string_view(options.run.strategy) != "portfolio" ||
+      result.error().message.find(kCancelNeedsEnumeration) == std::string::npos)
+    return result;
+  std::snprintf(options.run.strategy, sizeof options.run.strategy, "icb");
+  options.run.blocking = Blocking::Wait;
+  result = explore(program, target, options);
+  if (result)
+    result->notes.push_back(
+        "the program calls pthread_cancel: searched with icb, not the portfolio");
+  return result;
 }
 
 }  // namespace
@@ -52,7 +70,7 @@ Result<int> check_command(Words words) {
         *path)};
 
   Target target{program->path, request->arguments, *library};
-  Result<RunResult> result = explore(*program, target, options);
+  Result<RunResult> result = explore_or_enumerate(*program, target, options);
   if (!result) return result.error();
   Result<std::string> text = deliver(*result, options.output);
   if (!text) return text.error();

@@ -9,6 +9,7 @@
 #include "cli/outputs.h"
 #include "cli/program.h"
 #include "cli/terminal.h"
+#include "cli/trace_request.h"
 #include "report/narrative.h"
 #include "report/text_report.h"
 
@@ -25,35 +26,6 @@ constexpr const char* kHelp =
     "  --json                 short for --output=json\n"
     "  --full                 tell every step\n\n"
     "exit status: 0, or 2 if the trace cannot be read\n";
-
-struct ExplainRequest {
-  std::string trace_file;
-  OutputOptions output;
-  bool help = false;
-};
-
-Result<ExplainRequest> parse(Words words) {
-  ExplainRequest request;
-  for (const std::string& word : words) {
-    if (word == "--help" || word == "-h") {
-      request.help = true;
-    } else if (take_output_word(word, request.output)) {
-      continue;
-    } else if (word.starts_with('-')) {
-      return Error{fmt::format("unknown option {}; see heddle explain --help", word)};
-    } else if (!request.trace_file.empty()) {
-      return Error{fmt::format("more than one trace is named ({} and {}); name one",
-                               request.trace_file, word)};
-    } else {
-      request.trace_file = word;
-    }
-  }
-  if (std::string complaint = output_complaint(request.output.outputs); !complaint.empty())
-    return Error{complaint};
-  if (request.trace_file.empty() && !request.help)
-    return Error{"name a trace file, as heddle check wrote it; see heddle explain --help"};
-  return request;
-}
 
 // The words of the trace file stand in when the program it belongs to cannot be asked any more.
 std::string forget_changed_program(Trace& trace) {
@@ -79,7 +51,7 @@ void print_text(const Trace& trace, const std::string& note, bool full) {
 }  // namespace
 
 Result<int> explain_command(Words words) {
-  Result<ExplainRequest> request = parse(words);
+  Result<TraceRequest> request = parse_trace_request(words, "explain", Gdb::Unknown);
   if (!request) return request.error();
   if (request->help) {
     fmt::print("{}", kHelp);

@@ -15,6 +15,7 @@
 #include "cli/run.h"
 #include "cli/supervisor.h"
 #include "cli/terminal.h"
+#include "cli/trace_request.h"
 #include "report/moved_objects.h"
 #include "report/narrator.h"
 #include "report/text_report.h"
@@ -38,38 +39,6 @@ constexpr const char* kHelp =
     "  --full                 show every step\n\n"
     "exit status: 1 the bug showed again, 3 the program went another way or the bug did not show,\n"
     "2 an error of usage or environment\n";
-
-struct ReplayRequest {
-  std::string trace_file;
-  bool gdb = false;
-  OutputOptions output;
-  bool help = false;
-};
-
-Result<ReplayRequest> parse(Words words) {
-  ReplayRequest request;
-  for (const std::string& word : words) {
-    if (word == "--gdb") {
-      request.gdb = true;
-    } else if (take_output_word(word, request.output)) {
-      continue;
-    } else if (word == "--help" || word == "-h") {
-      request.help = true;
-    } else if (word.starts_with('-')) {
-      return Error{fmt::format("unknown option {}; see heddle replay --help", word)};
-    } else if (!request.trace_file.empty()) {
-      return Error{fmt::format("more than one trace is named ({} and {}); name one",
-                               request.trace_file, word)};
-    } else {
-      request.trace_file = word;
-    }
-  }
-  if (std::string complaint = output_complaint(request.output.outputs); !complaint.empty())
-    return Error{complaint};
-  if (request.trace_file.empty() && !request.help)
-    return Error{"name a trace file, as heddle check wrote it; see heddle replay --help"};
-  return request;
-}
 
 Result<Program> program_of(const Trace& trace, const std::string& file) {
   if (trace.program.empty())
@@ -150,7 +119,7 @@ RunResult result_of(const Replay& replay, const Trace& recorded, const Supervisi
   return result;
 }
 
-Result<int> replay_and_report(const ReplayRequest& request, const Trace& recorded,
+Result<int> replay_and_report(const TraceRequest& request, const Trace& recorded,
                               const Program& program, const Target& target, ChannelFile& channel) {
   SupervisorOptions watch;
   watch.restart = false;
@@ -179,7 +148,7 @@ Result<int> replay_and_report(const ReplayRequest& request, const Trace& recorde
 }  // namespace
 
 Result<int> replay_command(Words words) {
-  Result<ReplayRequest> request = parse(words);
+  Result<TraceRequest> request = parse_trace_request(words, "replay", Gdb::Allowed);
   if (!request) return request.error();
   if (request->help) {
     fmt::print("{}", kHelp);

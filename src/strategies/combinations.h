@@ -11,6 +11,11 @@ namespace heddle {
 // Why the options cannot be run together: a sentence without its final period, empty if they can.
 std::string refusal(const RunOptions& options);
 
+// What the run ends with where a reduction meets pthread_cancel.
+inline constexpr char kCancelNeedsEnumeration[] =
+    "a program that calls pthread_cancel can be checked by enumeration only: use --strategy=icb or "
+    "dfs without filters, random or pct";
+
 // Whether the strategy reasons by races, which needs Blocking::Attempt.
 bool needs_attempts(std::string_view strategy);
 

@@ -18,6 +18,7 @@
 #include "runtime/blocking.h"
 #include "runtime/intercepts/cleanup.h"
 #include "runtime/real.h"
+#include "strategies/combinations.h"
 
 namespace heddle::real {
 HEDDLE_REAL(pthread_cancel)
@@ -64,10 +65,7 @@ using namespace heddle;
 
 HEDDLE_EXPORT int pthread_cancel(pthread_t handle) {
   if (!controlled() || !g_switches.on_fiber) return real::pthread_cancel()(handle);
-  if (leaves_out_executions(g_runtime.header->options))
-    cannot_run(
-        "a program that calls pthread_cancel can be checked by enumeration only: use "
-        "--strategy=icb or dfs without filters, random or pct");
+  if (leaves_out_executions(g_runtime.header->options)) cannot_run(kCancelNeedsEnumeration);
   ThreadId id = g_runtime.thread_pointers.owner_of(handle);
   if (id == kNoThread || g_runtime.executor.thread(id).life == Life::None) return ESRCH;
   visible({.op = Op::ThreadCancel, .object = Address{index(id)}, .pc = HEDDLE_CALLER});
