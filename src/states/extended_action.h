@@ -36,6 +36,7 @@ struct ExtendedAction {
   Op op = Op::ThreadStart;
   uint8_t access_count = 0;
   std::array<VersionedAccess, 2> accesses{};
+  // NOLINTNEXTLINE(modernize-use-nullptr): what the compiler makes of <=>
   friend auto operator<=>(const ExtendedAction&, const ExtendedAction&) = default;
 };
 

@@ -239,10 +239,8 @@ Answer PartialOrder::not_initialising(const Cut& cut, Address control) const {
     if (action.op == Op::OnceEnd) {
       running = false;
       done = true;
-    } else if (action.op != Op::Once && action.op != Op::StaticInit) {
-      return Answer::Unknown;
-    } else if (running) {
-      return Answer::Unknown;  // an exception left it
+    } else if (running || (action.op != Op::Once && action.op != Op::StaticInit)) {
+      return Answer::Unknown;  // an exception left it, or something else was done to it
     } else {
       running = !done;
     }
