@@ -268,6 +268,8 @@ HeapBlock Heap::find_block(uint64_t address) const {
   if (!contains(reinterpret_cast<void*>(address))) return {};
   uint32_t slot = static_cast<uint32_t>((address - kHeapBase) / kHeapSlotBytes);
   bool large = (address & kLargeBit) != 0;
+  const ThreadHeap& heap = heaps_[slot];
+  if (!heap.used || address >= (large ? heap.large_bump : heap.bump)) return {};
   uint64_t step = large ? kPageBytes : 16;
   uint64_t lowest = slot_base(slot) + (large ? kSmallBytes : 16);
   for (uint64_t at = address & ~(step - 1); at >= lowest; at -= step) {

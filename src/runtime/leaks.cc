@@ -33,8 +33,17 @@ void mark_word(Heap& heap, const void* pointer) {
 void mark_from_thread(Heap& heap, const ProgramThread& thread, uint64_t stack_pointer) {
   uint64_t end = kStackBase + (index(thread.id) + 1) * kStackSlotBytes;
   if (thread.life == Life::Live && stack_pointer != 0) heap.mark_from(stack_pointer, end);
+  if (!g_runtime.rewinds_in_place) {
+    auto [begin, storage_end] = g_runtime.thread_pointers.storage_of(thread.id);
+    heap.mark_from(begin, storage_end);
+  }
   mark_word(heap, thread.argument);
   if (!thread.joined) mark_word(heap, thread.result);
+}
+
+// Named semaphores belong to the system, not to who opened them.
+void mark_from_system(Heap& heap, const NamedSemaphores& semaphores) {
+  semaphores.for_each([&](const sem_t* semaphore) { mark_word(heap, semaphore); });
 }
 
 }  // namespace
@@ -45,6 +54,7 @@ void mark_from_thread(Heap& heap, const ProgramThread& thread, uint64_t stack_po
   RuntimeScope scope;
   mark_from_memory(heap);
   NativeExecutor& executor = g_runtime.executor;
+  mark_from_system(heap, executor.named_semaphores());
   for (uint32_t id : executor.started_threads()) {
     const ProgramThread& thread = executor.thread(ThreadId{id});
     bool running = &thread == &executor.current();

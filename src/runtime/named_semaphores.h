@@ -39,6 +39,10 @@ class NamedSemaphores {
       if (entry.semaphore == semaphore) return true;
     return false;
   }
+  template <typename Visit>
+  void for_each(Visit visit) const {
+    for (const Entry& entry : entries_) visit(entry.semaphore);
+  }
   void add(const char* name, sem_t* semaphore) {
     Entry entry{semaphore, true, {}};
     memcpy(entry.name, name, strlen(name) + 1);

@@ -59,9 +59,7 @@ void take_snapshot() {
 
 void for_each_program_mapping(const std::function<void(uint64_t, uint64_t)>& visit) {
   for (const Mapping& mapping : read_mappings()) {
-    bool storage = mapping.begin >= kTlsBase && mapping.begin < kStackBase;
-    if (mapping.writable && (belongs_to_program(mapping) || storage))
-      visit(mapping.begin, mapping.end);
+    if (belongs_to_program(mapping)) visit(mapping.begin, mapping.end);
   }
 }
 

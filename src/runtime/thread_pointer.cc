@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <sys/auxv.h>
 
+#include <algorithm>
 #include <atomic>
 #include <csignal>
 
@@ -33,6 +34,7 @@ uint64_t read_thread_pointer() {
 struct Parking {
   std::atomic<uint32_t> ready{0};
   uint64_t pointer = 0;
+  uint64_t frame = 0;
 };
 
 std::atomic<uint32_t> g_forever{0};
@@ -40,6 +42,7 @@ std::atomic<uint32_t> g_forever{0};
 void* park(void* argument) {
   auto* parking = static_cast<Parking*>(argument);
   parking->pointer = read_thread_pointer();
+  parking->frame = reinterpret_cast<uint64_t>(__builtin_frame_address(0));
   parking->ready.store(1);
   futex(parking->ready, FUTEX_WAKE_PRIVATE, 1);
   for (;;) futex(g_forever, FUTEX_WAIT_PRIVATE, 0);
@@ -77,6 +80,7 @@ uint64_t ThreadPointers::park_new_thread(ThreadId thread) {
   raw::call(SYS_rt_sigprocmask, SIG_SETMASK, raw::bits(&before), 0, 8);
   while (parking.ready.load() == 0) futex(parking.ready, FUTEX_WAIT_PRIVATE, 0);
   pthread_attr_destroy(&attributes);
+  storage_bytes_ = std::max(storage_bytes_, base + kTlsSlotBytes - parking.frame);
   return parking.pointer;
 }
 
@@ -90,6 +94,12 @@ uint64_t ThreadPointers::pointer_of(ThreadId thread, PageTracker* pages) {
   uint64_t base = kTlsBase + index(thread) * kTlsSlotBytes;
   pages->track(base, base + kTlsSlotBytes, false);
   return pointer;
+}
+
+std::pair<uint64_t, uint64_t> ThreadPointers::storage_of(ThreadId thread) const {
+  if (thread == kMainThread || pointers_[index(thread)] == 0) return {0, 0};
+  uint64_t end = kTlsBase + (index(thread) + 1) * kTlsSlotBytes;
+  return {end - storage_bytes_, end};
 }
 
 ThreadId ThreadPointers::owner_of(uint64_t pointer) const {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 
 #include "base/ids.h"
 #include "runtime/page_tracker.h"
@@ -28,6 +29,10 @@ class ThreadPointers {
       install_by_system_call(pointer);
   }
 
+  // Where the lent storage of `thread` lies: everything above the frame its real thread is parked
+  // in. Empty for the main thread, whose storage is among the program's mappings.
+  std::pair<uint64_t, uint64_t> storage_of(ThreadId thread) const;
+
   // Whether a pthread_t (the same number) is one of ours; kNoThread otherwise.
   ThreadId owner_of(uint64_t pointer) const;
 
@@ -37,6 +42,7 @@ class ThreadPointers {
 
   uint64_t* pointers_ = nullptr;
   uint64_t installed_ = 0;
+  uint64_t storage_bytes_ = 0;
   bool direct_ = false;
 };
 
