@@ -109,6 +109,12 @@ constexpr OptionRow kOptions[] = {
      [](CheckOptions& o, std::string_view t) {
        return pick(t, {{"report", true}, {"off", false}}, o.run.leaks);
      }},
+    {"blocked-at-exit", "HOW", "report", "report or off",
+     "threads that are blocked for good when the program ends, unless they are detached:\n"
+     "      report them, or do not look for them",
+     [](CheckOptions& o, std::string_view t) {
+       return pick(t, {{"report", true}, {"off", false}}, o.run.blocked_at_exit);
+     }},
     {"isolation", "HOW", "reset", "reset or fork",
      "between executions, rewind the program's memory, or run each in a process of\n"
      "      its own (slower; for programs that cannot be rewound)",

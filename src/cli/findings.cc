@@ -100,6 +100,7 @@ std::vector<std::string> settings_of(const RunOptions& options) {
           options.races == Races::Off ? "races=off" : "races=report",  // exploring is in the trace
           options.memory_errors ? "memory=report" : "memory=off",
           options.leaks ? "leaks=report" : "leaks=off",
+          options.blocked_at_exit ? "blocked-at-exit=report" : "blocked-at-exit=off",
           options.isolation == Isolation::Fork ? "isolation=fork" : "isolation=reset",
           options.blocking == Blocking::Attempt ? "blocking=attempt" : "blocking=wait",
           fmt::format("timeouts={}", name_of(options.timeouts)),
@@ -117,6 +118,8 @@ bool apply_settings(const std::vector<std::string>& settings, RunOptions& option
       options.memory_errors = setting == "memory=report";
     } else if (setting == "leaks=report" || setting == "leaks=off") {
       options.leaks = setting == "leaks=report";
+    } else if (setting == "blocked-at-exit=report" || setting == "blocked-at-exit=off") {
+      options.blocked_at_exit = setting == "blocked-at-exit=report";
     } else if (setting == "races=off") {
       options.races = Races::Off;
     } else if (setting == "races=report") {

@@ -39,6 +39,7 @@ bool same_bug(const Failure& a, const Failure& b) {
     return (a.pc == b.pc && a.other == b.other) || (a.pc == b.other && a.other == b.pc);
   if (is_memory_error(a.kind)) return a.pc == b.pc;
   if (a.kind == FindingKind::Leak) return a.object == b.object;
+  if (a.kind == FindingKind::LostWakeup) return a.pc == b.pc;  // which threads is chance
   return a.pc == b.pc && a.message == b.message;
 }
 

@@ -25,9 +25,10 @@ struct RunOptions {
   Mode mode = Mode::Explore;
   Visible visible = Visible::Sync;
   Races races = Races::Report;
-  bool memory_errors = true;  // uses of freed memory and the like
-  bool leaks = true;          // memory that nothing refers to when the program ends
-  bool judges_races = false;  // the command line says of each race whether it counts
+  bool memory_errors = true;    // uses of freed memory and the like
+  bool leaks = true;            // memory that nothing refers to when the program ends
+  bool blocked_at_exit = true;  // threads that nobody can wake when the program ends
+  bool judges_races = false;    // the command line says of each race whether it counts
   Isolation isolation = Isolation::Reset;
   Blocking blocking = Blocking::Wait;
   Timeouts timeouts = Timeouts::Explore;

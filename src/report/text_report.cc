@@ -160,7 +160,8 @@ std::string trace_report(const Trace& trace, const TextStyle& style) {
   Narrator narrator(trace);
   std::string out = headline(narrator, style);
   out += source_excerpt(narrator.place_of_failure(), style);
-  if (trace.failure.kind == FindingKind::Deadlock) out += '\n' + waiting_report(narrator, style);
+  if (trace.failure.kind == FindingKind::Deadlock || trace.failure.kind == FindingKind::LostWakeup)
+    out += '\n' + waiting_report(narrator, style);
   out += cause_section(narrator, style);
   out += thread_list(narrator, style);
   out += steps_section(narrator, style);

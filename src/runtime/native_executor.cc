@@ -11,6 +11,7 @@
 #include <cstring>
 
 #include "base/check.h"
+#include "runtime/blocked_threads.h"
 #include "runtime/blocking.h"
 #include "runtime/debugger.h"
 #include "runtime/exit_handlers.h"
@@ -240,7 +241,10 @@ void NativeExecutor::exit_process(int status, Address pc) {
 void NativeExecutor::leave_process(int status) {
   run_thread_exit_handlers(current_->id);
   exit_handlers().run();
-  if ((status & 0xff) == 0) look_for_leaks();
+  if ((status & 0xff) == 0) {
+    look_for_blocked_threads();
+    look_for_leaks();
+  }
   if (recording_) flush_program_output();
   finish_process(status);
 }
@@ -263,7 +267,8 @@ void NativeExecutor::end_execution(Status status) {
 // does so again would cost the patience of the watchdog.
 bool NativeExecutor::go_on() {
   if (status_ != Status::Failed || last_op_ == Op::ProcessExit ||
-      failure_->kind == FindingKind::ExitStatus || failure_->kind == FindingKind::Livelock)
+      failure_->kind == FindingKind::ExitStatus || failure_->kind == FindingKind::Livelock ||
+      failure_->kind == FindingKind::LostWakeup)
     return false;
   ProgramThread& failed = threads_[index(failure_->thread)];
   failed.life = Life::Failed;
@@ -280,8 +285,14 @@ bool NativeExecutor::begin_failure(Failure failure) {
   failing_ = true;
   *failure_ = std::move(failure);
   failure_depth_ = 0;
-  if (recording_)
+  if (!recording_) return true;
+  const ProgramThread& failed = threads_[index(failure_->thread)];
+  if (&failed == current_) {
     failure_depth_ = static_cast<size_t>(capture_call_stack(failure_stack_, kMaxStackDepth));
+  } else {  // it is suspended, and its stack was noted then
+    failure_depth_ = static_cast<size_t>(failed.stack_depth);
+    std::copy_n(failed.stack, failure_depth_, failure_stack_);
+  }
   return true;
 }
 

@@ -65,6 +65,9 @@ class NativeExecutor final : public Executor {
   uint32_t count_waiters(Address condition) const;
   ProgramThread& waiter(Address condition, uint32_t position);
 
+  ThreadView view_of(const ProgramThread& thread) const {
+    return {thread.id, thread.pending, choices_of(thread)};
+  }
   bool is_blocked(const ProgramThread& thread) const { return choices_of(thread) == 0; }
   VirtualClock& clock() { return clock_; }
   // Whether the running thread went on because nothing else could (Op::TimeOut); true once only.

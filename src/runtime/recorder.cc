@@ -217,6 +217,11 @@ class Recording {
     if (executor_.status() == Status::Running) {
       for (const ThreadView& view : executor_.configuration().live) describe_thread(view);
       find_cycle();
+    } else if (trace_.failure.kind == FindingKind::LostWakeup) {
+      for (uint32_t id : executor_.live_threads()) {
+        const ProgramThread& thread = executor_.thread(ThreadId{id});
+        if (&thread != &executor_.current()) describe_thread(executor_.view_of(thread));
+      }
     }
     name_objects();
   }
