@@ -28,20 +28,32 @@ Result<std::string> program_of(const CheckRequest& request, const std::string& l
   return request.inputs.front();
 }
 
-// The portfolio is made of reductions, which know nothing of cancelled threads; icb takes its
-// place.
+// What reductions cannot deal with, and how to tell the user.
+struct Refused {
+  std::string_view sentence;
+  std::string_view reason;
+};
+constexpr Refused kRefused[] = {
+    {kCancelNeedsEnumeration, "the program calls pthread_cancel"},
+    {kSectionNeedsEnumeration, "the program has atomic sections"},
+    {kInvariantNeedsStates, "the program has invariants"},
+};
+
+// The portfolio is made of reductions; where they cannot be used, icb takes its place.
 Result<RunResult> explore_or_enumerate(const Program& program, const Target& target,
                                        CheckOptions options) {
   Result<RunResult> result = explore(program, target, options);
-  if (result || std::string_view(options.run.strategy) != "portfolio" ||
-      result.error().message.find(kCancelNeedsEnumeration) == std::string::npos)
-    return result;
-  std::snprintf(options.run.strategy, sizeof options.run.strategy, "icb");
-  options.run.blocking = Blocking::Wait;
-  result = explore(program, target, options);
-  if (result)
-    result->notes.push_back(
-        "the program calls pthread_cancel: searched with icb, not the portfolio");
+  if (result || std::string_view(options.run.strategy) != "portfolio") return result;
+  for (const Refused& refused : kRefused) {
+    if (result.error().message.find(refused.sentence) == std::string::npos) continue;
+    std::snprintf(options.run.strategy, sizeof options.run.strategy, "icb");
+    options.run.blocking = Blocking::Wait;
+    result = explore(program, target, options);
+    if (result)
+      result->notes.push_back(
+          fmt::format("{}: searched with icb, not the portfolio", refused.reason));
+    break;
+  }
   return result;
 }
 

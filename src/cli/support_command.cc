@@ -29,6 +29,12 @@ constexpr std::pair<FunctionFamily, std::string_view> kFamilies[] = {
 #undef X
 };
 
+constexpr std::string_view kApi[] = {
+#define X(function) #function,
+    HEDDLE_API_FUNCTIONS(X)
+#undef X
+};
+
 constexpr std::pair<std::string_view, std::string_view> kPassed[] = {
 #define X(function, traits) {#function, #traits},
     HEDDLE_PASSED_FUNCTIONS(X)
@@ -42,6 +48,7 @@ std::vector<Section> controlled() {
     for (const auto& [of, function] : kControlled)
       if (of == family) section.functions.push_back(function);
   }
+  sections.push_back({"what programs tell Heddle (heddle/heddle.h)", {kApi, std::end(kApi)}});
   return sections;
 }
 

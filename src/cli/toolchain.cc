@@ -48,8 +48,21 @@ bool is_clang(const std::string& compiler) {
   return fs::path(compiler).filename().string().find("clang") != std::string::npos;
 }
 
-Words instrumentation(const std::string& compiler) {
-  Words flags = {"-fsanitize=thread", "-g"};
+// Where heddle/heddle.h lies: beside the library in the build tree, or where both are installed.
+// Searched last, because a directory of the system given earlier would confuse the compiler.
+Words include_flags(const std::string& library) {
+  std::error_code ignored;
+  for (const char* place : {"include", "../include", "../../include"}) {
+    fs::path directory = fs::path(library).parent_path() / place;
+    if (fs::is_regular_file(directory / "heddle/heddle.h", ignored))
+      return {"-idirafter", fs::canonical(directory, ignored).string()};
+  }
+  return {};
+}
+
+Words instrumentation(const std::string& compiler, const std::string& library) {
+  Words flags = include_flags(library);
+  flags.insert(flags.end(), {"-fsanitize=thread", "-g"});
   if (is_clang(compiler))
     flags.insert(flags.end(), {"-mllvm", "-tsan-instrument-read-before-write=1"});
   else
@@ -82,7 +95,7 @@ Result<int> compile_one(const Toolchain& toolchain, const CompilerLine& line, si
   const std::string& compiler = language_of(file) == Language::C ? toolchain.c : toolchain.cxx;
   Words command = {compiler};
   command.insert(command.end(), line.compile.begin(), line.compile.end());
-  Words extra = instrumentation(compiler);
+  Words extra = instrumentation(compiler, toolchain.library);
   command.insert(command.end(), extra.begin(), extra.end());
   command.insert(command.end(), {"-c", file, "-o", object});
   return run_process(command);
@@ -143,7 +156,7 @@ Result<int> compile_and_link(const Toolchain& toolchain, std::span<const std::st
   if (!line.links) {
     Words command = {toolchain.link};
     command.insert(command.end(), words.begin(), words.end());
-    Words extra = instrumentation(toolchain.link);
+    Words extra = instrumentation(toolchain.link, toolchain.library);
     if (line.compiles) command.insert(command.end(), extra.begin(), extra.end());
     return run_process(command);
   }

@@ -15,9 +15,10 @@
 namespace heddle {
 
 enum class Status : uint8_t {
-  Running,   // at a configuration; threads may be blocked, all of them included
-  Finished,  // the program has ended by itself
-  Failed,    // the last step ended in a bug of the program: see failure()
+  Running,    // at a configuration; threads may be blocked, all of them included
+  Finished,   // the program has ended by itself
+  Failed,     // the last step ended in a bug of the program: see failure()
+  Dismissed,  // the last step broke an assumption: the execution is of no interest
 };
 
 class Executor {
@@ -44,8 +45,8 @@ class Executor {
   // Takes one step. The transition must be enabled in configuration().
   virtual Status step(Transition transition) = 0;
 
-  // After a failure: the thread that failed takes no more steps and keeps what it holds, the others
-  // can go on. False if the execution cannot be continued.
+  // After a failure or a dismissal: the thread that took the last step takes no more and keeps what
+  // it holds, the others can go on. False if the execution cannot be continued.
   virtual bool go_on() { return false; }
 
   // A hash of what the thread alone can see (its stack and registers), so that two equal values

@@ -13,6 +13,13 @@
 #include "explore/failures.h"
 
 namespace heddle {
+namespace {
+
+bool stopped_thread(Status status) {
+  return status == Status::Failed || status == Status::Dismissed;
+}
+
+}  // namespace
 
 Explorer::Explorer(std::unique_ptr<Strategy> strategy, const ExploreLimits& limits)
     : strategy_(std::move(strategy)), limits_(limits) {
@@ -59,7 +66,7 @@ void Explorer::explore_one(Executor& executor, ExploreObserver& observer) {
 void Explorer::explore_steps(Executor& executor, ExploreObserver& observer) {
   if (!follow_prefix(executor, observer)) return;
   for (;;) {
-    if (executor.status() == Status::Failed && !survive(executor)) return;
+    if (stopped_thread(executor.status()) && !survive(executor)) return;
     if (executor.status() != Status::Running) return;
     const Configuration& configuration = executor.configuration();
     if (configuration.live.empty()) return;
@@ -81,14 +88,19 @@ void Explorer::abandon() {
   summary_.ending = Ending::Abandoned;
 }
 
-// Notes the failure; true if the execution goes on without the thread that failed.
+// Notes the failure; true if the execution goes on without the thread that failed. An execution
+// that is dismissed goes on in the same way, since a strategy may need to see what the others do.
 bool Explorer::survive(Executor& executor) {
-  if (summary_.failed)
+  const bool dismissed = executor.status() == Status::Dismissed;
+  if (dismissed)
+    summary_.dismissed = true;
+  else if (summary_.failed || summary_.dismissed)
     record_later(executor.failure());
   else
     record(executor.failure(), Ending::Failed);
   strategy_->step_failed();
-  if (!limits_.keep_going || !strategy_->looks_past_failures() || !executor.go_on()) {
+  if (!(limits_.keep_going || dismissed) || !strategy_->looks_past_failures() ||
+      !executor.go_on()) {
     summary_.ending = Ending::Failed;
     return false;
   }
@@ -103,8 +115,10 @@ bool Explorer::follow_prefix(Executor& executor, ExploreObserver& observer) {
   schedule_.assign(prefix.begin(), prefix.end());
   summary_.preemptions = strategy_->prefix_preemptions();
   size_t taken = executor.run(schedule_);
-  while (taken < prefix.size() && executor.status() == Status::Failed && executor.go_on()) {
-    summary_.failed = true;
+  while (taken < prefix.size() && stopped_thread(executor.status())) {
+    const bool failed = executor.status() == Status::Failed;
+    if (!executor.go_on()) break;
+    (failed ? summary_.failed : summary_.dismissed) = true;
     taken += executor.run(std::span(schedule_).subspan(taken));
   }
   observer.steps_taken(taken);
@@ -162,9 +176,11 @@ void Explorer::replace_schedule(size_t number, const Finding& simpler) {
   findings_[number].preemptions = simpler.preemptions;
 }
 
-// The end of the execution. Once a thread has failed, that others wait for it is no news.
+// The end of the execution. Once a thread has failed or broken an assumption, that others wait for
+// it is no news.
 void Explorer::record(const Failure& failure, Ending ending) {
   summary_.ending = ending;
+  if (summary_.dismissed && ending != Ending::Strayed) return;
   if (!summary_.failed || ending == Ending::Strayed) add_finding(failure, schedule_);
   summary_.failed = true;
 }

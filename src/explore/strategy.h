@@ -15,7 +15,7 @@ class Executor;
 // Why an execution went no further than its last step.
 enum class Ending : uint8_t {
   Finished,   // the program has ended by itself
-  Failed,     // the last step was a bug of the program, or took the process with it
+  Failed,     // the last step was a bug, broke an assumption, or took the process with it
   Stuck,      // no thread was enabled
   TooLong,    // it reached the limit of steps
   Abandoned,  // the strategy asked for no more of it
@@ -25,7 +25,8 @@ enum class Ending : uint8_t {
 struct ExecutionSummary {
   uint64_t steps = 0;
   uint32_t preemptions = 0;
-  bool failed = false;  // ended with a finding
+  bool failed = false;     // ended with a finding
+  bool dismissed = false;  // a step broke an assumption: what follows counts no more
   Ending ending = Ending::Finished;
 };
 

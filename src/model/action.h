@@ -74,7 +74,8 @@ namespace heddle {
   X(TimeOut,        "timeout",         "times out on")                    \
   X(ThreadTryJoin,  "thread-tryjoin",  "tries to join")                   \
   X(ThreadCancel,   "thread-cancel",   "asks to cancel")                  \
-  X(CancelPoint,    "cancel-point",    "looks for requests to cancel")
+  X(CancelPoint,    "cancel-point",    "looks for requests to cancel")    \
+  X(AtomicBegin,    "atomic-begin",    "begins an atomic section")
 // clang-format on
 
 enum class Op : uint8_t {

@@ -123,6 +123,7 @@ Accesses accesses_of(const Action& action) {
     case Op::Sleep:
     case Op::CancelPoint:
     case Op::Choose:
+    case Op::AtomicBegin:
       break;
   }
   return list;

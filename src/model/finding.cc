@@ -40,6 +40,7 @@ bool same_bug(const Failure& a, const Failure& b) {
   if (is_memory_error(a.kind)) return a.pc == b.pc;
   if (a.kind == FindingKind::Leak) return a.object == b.object;
   if (a.kind == FindingKind::LostWakeup) return a.pc == b.pc;  // which threads is chance
+  if (a.kind == FindingKind::Invariant) return a.message == b.message;
   return a.pc == b.pc && a.message == b.message;
 }
 

@@ -36,6 +36,7 @@ namespace heddle {
   X(StackUse,       "stack-use-after-end") \
   X(Leak,           "leak")                \
   X(LostWakeup,     "lost-wakeup")         \
+  X(Invariant,      "invariant")           \
   X(Nondeterminism, "nondeterminism")      \
   X(Death,          "death")
 // clang-format on

@@ -156,6 +156,19 @@ namespace heddle {
   X(Signals, "signal handlers") \
   X(Input, "input")
 
+// What programs can say to Heddle themselves (include/heddle/heddle.h).
+#define HEDDLE_API_FUNCTIONS(X) \
+  X(heddle_running) \
+  X(heddle_choose) \
+  X(heddle_assume) \
+  X(heddle_assert) \
+  X(heddle_yield) \
+  X(heddle_name) \
+  X(heddle_atomic_begin) \
+  X(heddle_atomic_end) \
+  X(heddle_invariant) \
+  X(heddle_invariant_end)
+
 // One row per function that is passed on, and what has to happen before:
 //
 //   unsupported   not controlled yet: ends the search with the function's name

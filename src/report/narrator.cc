@@ -111,6 +111,7 @@ bool has_object(Op op) {
     case Op::ThreadTryJoin:
     case Op::ThreadCancel:
     case Op::CancelPoint:
+    case Op::AtomicBegin:
     case Op::ProcessExit:
       return false;
     default:
@@ -151,11 +152,14 @@ std::string place_of_call(const std::string& program, uint64_t load_bias, Addres
 }
 
 Narrator::Narrator(const Trace& trace) : trace_(trace), symbolizer_(trace.modules) {
-  for (const TraceObject& object : trace.objects)
+  for (const TraceObject& object : trace.objects) {
+    if (!object.label.empty()) labels_.emplace(object.address, object.label);
     if (!object.name.empty()) places_of_objects_.emplace(object.address, object.name);
+  }
   for (const TraceStep& step : trace.steps) name_objects(step.action);
   for (const TraceThreadEnd& end : trace.ends) name_objects(end.next);
   if (trace.failure.object != kNoAddress) name_object(trace.failure.object, "variable");
+  object_names_.insert(labels_.begin(), labels_.end());  // of globals, which have no place
 }
 
 std::string Narrator::thread_name(ThreadId thread) {
@@ -210,7 +214,9 @@ std::string Narrator::thread_label(ThreadId thread) {
 void Narrator::name_object(Address object, std::string_view sort) {
   auto known = places_of_objects_.find(object);
   if (known == places_of_objects_.end() || object_names_.contains(object)) return;
-  std::string name = fmt::format("{} #{}", sort, ++objects_of_sort_[sort]);
+  auto label = labels_.find(object);
+  std::string name = label != labels_.end() ? label->second
+                                            : fmt::format("{} #{}", sort, ++objects_of_sort_[sort]);
   named_objects_.push_back({object, name, known->second});
   object_names_.emplace(object, name);
 }
@@ -251,6 +257,7 @@ std::string Narrator::deed(const Action& action) {
 }
 
 std::string Narrator::deed(const TraceStep& step) {
+  if (step.action.op == Op::Choose) return fmt::format("chooses {}", step.choice);
   return trace_.modules.empty() && !step.remark.empty() ? step.remark : deed(step.action);
 }
 

@@ -84,6 +84,7 @@ class Narrator {
   std::vector<NamedObject> named_objects_;
   std::map<std::string_view, int> objects_of_sort_;
   std::map<Address, std::string> places_of_objects_;
+  std::map<Address, std::string> labels_;  // given by the program
   std::map<Address, std::string> object_names_;
 };
 

@@ -23,7 +23,7 @@ bool is_system_path(std::string_view path) {
   for (std::string_view prefix :
        {"/usr/lib", "/lib/", "/lib64/", "/usr/include", "/usr/src", "[", "./nptl", "./csu"})
     if (path.starts_with(prefix)) return true;
-  return path.ends_with("/libheddle.so");
+  return path.ends_with("/libheddle.so") || path.ends_with("/heddle/heddle.h");
 }
 
 // The name of the function that a DIE stands for, linkage name first.

@@ -9,6 +9,7 @@
 #include "runtime/arena.h"
 #include "runtime/exit_handlers.h"
 #include "runtime/kernel_state.h"
+#include "runtime/labels.h"
 #include "runtime/raw.h"
 #include "runtime/runtime.h"
 #include "runtime/session.h"
@@ -55,6 +56,7 @@ bool attach_to_channel(char** environment) {
   g_runtime.heap.initialise(g_runtime.header->options.memory_errors);
   g_runtime.thread_pointers.initialise();
   kernel_state().initialise();
+  labels().initialise();
   exit_handlers().initialise();
   thread_exit_handlers().initialise();
   g_switches.controlled = true;

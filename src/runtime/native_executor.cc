@@ -16,7 +16,9 @@
 #include "runtime/debugger.h"
 #include "runtime/exit_handlers.h"
 #include "runtime/intercepts/futex.h"
+#include "runtime/invariants.h"
 #include "runtime/kernel_state.h"
+#include "runtime/labels.h"
 #include "runtime/leaks.h"
 #include "runtime/mutex_state.h"
 #include "runtime/once_state.h"
@@ -67,11 +69,14 @@ Status NativeExecutor::reset() {
   clock_.reset();
   read_holds_.reset();
   named_semaphores_.reset();
+  reset_invariants();
+  labels().reset();
   unjoined_ = 0;
   ahead_ = {};
   ahead_taken_ = 0;
   last_ = kMainThread;
   last_op_ = Op::ThreadStart;
+  last_pc_ = kNoAddress;
   created_ = kNoThread;
   status_ = Status::Running;
   failing_ = false;
@@ -112,6 +117,7 @@ ProgramThread& NativeExecutor::start_thread(ThreadId id, ThreadId parent, uint32
   thread.time = 0;
   thread.deadline = kNever;
   thread.clock_reads = thread.early_timeouts = 0;
+  thread.sections = 0;
   thread.life = Life::Live;
   thread.joined = thread.detached = thread.being_joined = false;
   thread.pending = {.op = Op::ThreadStart, .thread = id};
@@ -156,6 +162,7 @@ void NativeExecutor::command(ProgramThread& thread, uint32_t choice) {
   thread.choice = choice;
   last_ = thread.id;
   last_op_ = thread.pending.op;
+  last_pc_ = thread.pending.pc;
   created_ = kNoThread;
   ++steps_;
   clock_.pass(thread);
@@ -200,6 +207,7 @@ size_t NativeExecutor::run(std::span<const Transition> prefix) {
 uint32_t NativeExecutor::arrive() {
   ProgramThread& self = *current_;
   if (recording_) capture_stack(self);
+  if (g_switches.invariants) look_at_invariants();
   ProgramThread* next = take_ahead();
   if (next == &self) return self.choice;
   if (next == nullptr && keeps_local_states_) note_local_state(self);
@@ -210,6 +218,13 @@ uint32_t NativeExecutor::arrive() {
     switch_to(self.flow, explorer_);
   }
   return self.choice;
+}
+
+void NativeExecutor::look_at_invariants() {
+  if (evaluating_invariant())
+    cannot_run(
+        "an invariant may only look at memory, but one locks, waits, chooses or starts a thread");
+  check_invariants(last_pc_);
 }
 
 void NativeExecutor::hand_over(Flow& from, ProgramThread* next) {
@@ -239,6 +254,7 @@ void NativeExecutor::exit_process(int status, Address pc) {
 }
 
 void NativeExecutor::leave_process(int status) {
+  if (g_switches.invariants) look_at_invariants();
   run_thread_exit_handlers(current_->id);
   exit_handlers().run();
   if ((status & 0xff) == 0) {
@@ -266,11 +282,14 @@ void NativeExecutor::end_execution(Status status) {
 // After an exit there is nobody to go on; where a thread ran for ever, every execution in which it
 // does so again would cost the patience of the watchdog.
 bool NativeExecutor::go_on() {
-  if (status_ != Status::Failed || last_op_ == Op::ProcessExit ||
-      failure_->kind == FindingKind::ExitStatus || failure_->kind == FindingKind::Livelock ||
-      failure_->kind == FindingKind::LostWakeup)
+  if (last_op_ == Op::ProcessExit) return false;
+  if (status_ == Status::Failed &&
+      (failure_->kind == FindingKind::ExitStatus || failure_->kind == FindingKind::Livelock ||
+       failure_->kind == FindingKind::LostWakeup))
     return false;
-  ProgramThread& failed = threads_[index(failure_->thread)];
+  if (status_ != Status::Failed && status_ != Status::Dismissed) return false;
+  ProgramThread& failed =
+      status_ == Status::Dismissed ? *current_ : threads_[index(failure_->thread)];
   failed.life = Life::Failed;
   remove_live(failed.id);
   failing_ = false;
@@ -407,7 +426,15 @@ uint32_t NativeExecutor::choices_of(const ProgramThread& thread) const {
   }
 }
 
+// Whether the thread that took the last step is in an atomic section and can go on: nobody else
+// may.
+bool NativeExecutor::keeps_others_out(const ProgramThread& last) const {
+  return last.sections > 0 && last.life == Life::Live && choices_of(last) > 0;
+}
+
 void NativeExecutor::refresh_configuration() {
+  const ProgramThread& last = threads_[index(last_)];
+  const bool alone = keeps_others_out(last);
   configuration_.last = last_;
   configuration_.last_gave_up = gives_up_processor(last_op_);
   configuration_.created = created_;
@@ -418,7 +445,7 @@ void NativeExecutor::refresh_configuration() {
     ThreadView& view = configuration_.live[i];
     view.id = thread.id;
     view.next = thread.pending;
-    view.choices = choices_of(thread);
+    view.choices = alone && thread.id != last_ ? 0 : choices_of(thread);
     any |= view.choices > 0;
   }
   if (!any && offer_timeout()) refresh_configuration();

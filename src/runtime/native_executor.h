@@ -96,6 +96,8 @@ class NativeExecutor final : public Executor {
   void rewind();
   bool offer_timeout();
   uint32_t choices_of(const ProgramThread& thread) const;
+  bool keeps_others_out(const ProgramThread& last) const;
+  void look_at_invariants();
   void refresh_configuration();
   void insert_live(ThreadId id);
   void remove_live(ThreadId id);
@@ -124,6 +126,7 @@ class NativeExecutor final : public Executor {
   size_t ahead_taken_ = 0;
   uint64_t steps_ = 0;
   Op last_op_ = Op::ThreadStart;
+  Address last_pc_ = kNoAddress;
   ThreadId last_ = kMainThread;
   ThreadId created_ = kNoThread;
   bool fresh_ = true;

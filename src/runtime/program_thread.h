@@ -34,6 +34,8 @@ struct ProgramThread {
   uint32_t clock_reads = 0;
   uint32_t early_timeouts = 0;
 
+  uint32_t sections = 0;  // atomic sections it is in
+
   bool cancel_requested = false;
   bool cancel_disabled = false;
   bool cancelled = false;  // it has begun to leave

@@ -7,6 +7,7 @@
 #include "explore/failures.h"
 #include "runtime/debugger.h"
 #include "runtime/evidence.h"
+#include "runtime/labels.h"
 #include "runtime/mutex_state.h"
 #include "runtime/output.h"
 #include "runtime/promoted.h"
@@ -278,7 +279,9 @@ class Recording {
       if (object == kNoAddress || std::any_of(trace_.objects.begin(), trace_.objects.end(), known))
         continue;
       std::string name = place_name(value(object));
-      if (!name.empty()) trace_.objects.push_back({object, std::move(name)});
+      const char* label = labels().of(object);
+      if (!name.empty() || label != nullptr)
+        trace_.objects.push_back({object, std::move(name), label != nullptr ? label : ""});
     }
   }
 

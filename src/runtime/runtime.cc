@@ -50,6 +50,11 @@ void fail(Failure failure) {
   executor.end_execution(Status::Failed);
 }
 
+void dismiss() {
+  HEDDLE_CHECK(g_switches.on_fiber);
+  g_runtime.executor.end_execution(Status::Dismissed);
+}
+
 void unsupported(const char* function, Address pc) {
   end_search(RunState::Unsupported, function, pc);
 }

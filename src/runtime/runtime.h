@@ -46,6 +46,7 @@ struct Switches {
   bool watch = false;         // plain accesses matter for one of these reasons or the next
   bool memory = false;        // accesses are checked against what is allocated
   bool gathers = false;       // evidence is gathered for a report
+  bool invariants = false;    // some are to be evaluated between steps
   bool detects_races = false;
   bool promotes = false;      // some plain memory is visible, see promoted.h
   bool instrumented = false;  // code compiled with -fsanitize=thread has introduced itself
@@ -87,6 +88,8 @@ inline ProgramThread& current_thread() {
 // The running execution ends here with a bug of the program.
 [[noreturn]] void fail(FindingKind kind, std::string message, Address pc);
 [[noreturn]] void fail(Failure failure);
+// The running execution ends here because it is of no interest (heddle_assume).
+[[noreturn]] void dismiss();
 // The program uses something we do not control; ends the search.
 [[noreturn]] void unsupported(const char* function, Address pc);
 // Something in the environment or the program's shape prevents the run; ends the search.

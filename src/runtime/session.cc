@@ -22,7 +22,9 @@
 #include "explore/explorer.h"
 #include "explore/minimise.h"
 #include "runtime/exit_handlers.h"
+#include "runtime/invariants.h"
 #include "runtime/kernel_state.h"
+#include "runtime/labels.h"
 #include "runtime/output.h"
 #include "runtime/promoted.h"
 #include "runtime/races.h"
@@ -401,6 +403,8 @@ void prepare(int argc, char** argv, char** envp) {
   // may pass through (intercepts/once.cc).
   Address unused[1];
   capture_call_stack(unused, 1);
+  take_invariants_baseline();
+  labels().take_baseline();
   exit_handlers().take_baseline();
   thread_exit_handlers().take_baseline();
   // One real thread before the snapshot: libraries must see a process with several threads, or

@@ -54,6 +54,7 @@ bool never_blocks(Op op) {
     case Op::ThreadTryJoin:
     case Op::ThreadCancel:
     case Op::CancelPoint:
+    case Op::AtomicBegin:
       return true;
     default:
       return false;

@@ -37,6 +37,20 @@ bool needs_attempts(std::string_view strategy) {
   return strategy.ends_with("dpor") || strategy == "portfolio";
 }
 
+bool leaves_out_executions(const RunOptions& options) {
+  if (options.mode == Mode::Replay) return false;
+  const std::string_view strategy = view_of(options.strategy);
+  return options.blocking == Blocking::Attempt || options.filters[0] != '\0' ||
+         strategy.starts_with("cb-por") || strategy == "sleep-sets";
+}
+
+bool leaves_out_states(const RunOptions& options) {
+  if (options.mode == Mode::Replay) return false;
+  const std::string_view strategy = view_of(options.strategy);
+  return needs_attempts(strategy) || strategy == "cb-por-2" ||
+         view_of(options.filters).find("super-step") != std::string_view::npos;
+}
+
 std::string refusal(const RunOptions& options) {
   std::vector<FilterSpec> specs;
   if (std::string mistake = parse_filters(view_of(options.filters), specs); !mistake.empty())

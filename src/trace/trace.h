@@ -56,8 +56,9 @@ struct TraceThreadEnd {
 // A named place in memory that actions refer to.
 struct TraceObject {
   Address address = kNoAddress;
-  std::string name;  // "heap block 3 of thread 1 (40 bytes), offset 8", "stack of thread 0";
-                     // globals are left to the symboliser
+  std::string name;   // "heap block 3 of thread 1 (40 bytes), offset 8", "stack of thread 0";
+                      // globals are left to the symboliser
+  std::string label;  // what the program calls it (heddle_name), if anything
 };
 
 // What else bears on the failure: the accesses of a race, where a block came from and went.

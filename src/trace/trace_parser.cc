@@ -261,6 +261,8 @@ struct Parser {
     if (key == "pending") return read_pending(rest, trace.ends.emplace_back());
     if (key == "cycle") return read_cycle(rest, trace.cycle);
     if (key == "object") return read_object(rest, trace.objects.emplace_back());
+    if (key == "label")
+      return !trace.objects.empty() && append_unescaped(trace.objects.back().label, rest);
     if (key == "failure-stack") return read_addresses(rest, trace.failure_stack);
     if (key == "visible") return read_visible(rest, trace.visible_memory.emplace_back());
     if (key == "evidence") return read_evidence(rest, trace.evidence.emplace_back());

@@ -36,7 +36,7 @@ Trace sample() {
   end.stack = {Address{5}};
   t.ends = {end};
   t.cycle = {ThreadId{0}, ThreadId{1}};
-  t.objects = {{Address{16}, "heap block 3 of thread 1 (40 bytes), offset 8"}};
+  t.objects = {{Address{16}, "heap block 3 of thread 1 (40 bytes), offset 8", "the queue"}};
   t.failure_stack = {Address{7}, Address{8}};
   t.failure.other = Address{0x401140};
   t.failure.object = Address{0x404040};

@@ -128,6 +128,10 @@ void append_surroundings(std::string& text, const Trace& trace) {
     text += ' ';
     append_escaped(text, object.name);
     text += '\n';
+    if (object.label.empty()) continue;
+    text += "label ";
+    append_escaped(text, object.label);
+    text += '\n';
   }
 }
 

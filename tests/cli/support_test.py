@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The table of supported functions against the library's exports and the manual.
 
-    support_test.py HEDDLE LIBRARY MANUAL
+    support_test.py HEDDLE LIBRARY MANUAL HEADER
 """
 import re
 import subprocess
@@ -16,10 +16,12 @@ def output(*command):
 
 
 def main():
-    heddle, library, manual = sys.argv[1:]
+    heddle, library, manual, header = sys.argv[1:]
     text = output(heddle, "support")
     table = [word for line in text.splitlines() if line.startswith("    ")
              for word in line.split() if line.strip() != "runs as it is"]
+    spoken = {name for name in table if name.startswith("heddle_")}
+    table = [name for name in table if name not in spoken]
     exported = {line.split()[-1].split("@")[0] for line in
                 output("nm", "-D", "--defined-only", library).splitlines()}
     exported = {name for name in exported if not OTHERS.match(name)}
@@ -29,6 +31,9 @@ def main():
     if set(table) != exported:
         failures.append(f"listed only: {sorted(set(table) - exported)}; "
                         f"exported only: {sorted(exported - set(table))}")
+    declared = set(re.findall(r"\b(heddle_[a-z_]*[a-z])\(", open(header).read()))
+    if spoken != declared:
+        failures.append(f"not both in the table and in the header: {sorted(spoken ^ declared)}")
     if output(heddle, "support", "--mdoc") not in open(manual).read():
         failures.append('the manual does not contain what "heddle support --mdoc" prints')
     if subprocess.run([heddle, "support", "x"], capture_output=True).returncode != 2:

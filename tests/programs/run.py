@@ -19,6 +19,7 @@ Directives, one per comment line, below the description of the program:
     CAUSE: kind             of the first finding
     LIBTSAN: no             libtsan, too, is asked about programs named race_*, but not about this one
     MESSAGE, LOCATION, GUARANTEE: text that must occur in the field of that name
+    TRACE: text             that must occur in the trace file of the first finding
 
 Every failing run is replayed from its trace file. With --isolation=fork the run is repeated with
 reset, and both must agree in everything that does not depend on time.
@@ -40,7 +41,7 @@ from oracle import count_executions  # noqa: E402
 DIRECTIVE = re.compile(r"^//\s*([A-Z]+):\s*(.*?)\s*$")
 DIRECTIVES = {"RUN", "FLAGS", "ARGUMENTS", "DOOR", "EXPECT", "EXECUTIONS", "MODEL", "FINDINGS",
               "PREEMPTIONS", "MESSAGE", "LOCATION", "GUARANTEE", "LIBTSAN",
-              "CAUSE"}
+              "CAUSE", "TRACE"}
 TIMEOUT = 120
 EXIT_STATUS = {"pass": 0, "fail": 1, "unsupported": 2, "unknown": 3}
 
@@ -99,7 +100,8 @@ class Session:
         key = (preload, *flags)
         if key not in self.built:
             binary = self.directory / f"program{len(self.built)}"
-            compiler = ([self.plain_compiler, "-pthread"] if preload else
+            include = str(self.source.parent.parent.parent / "include")
+            compiler = ([self.plain_compiler, "-pthread", "-I", include] if preload else
                         [self.heddle, "c++" if self.is_cxx else "cc"])
             command = [*compiler, "-g", "-O1", *flags, str(self.source), "-o", str(binary)]
             done = self.execute(command)
@@ -180,7 +182,10 @@ def verify(run, done, document):
                 f"guarantee is {document['guarantee']!r}, without {text!r}")
 
 
-def verify_replay(session, document, cwd):
+def verify_replay(session, run, document, cwd):
+    for text in run.get("TRACE", []):
+        trace = (cwd / document["findings"][0]["trace_file"]).read_text()
+        require(text in trace, f"the trace file does not say {text!r}")
     for finding in document["findings"]:
         done = session.execute([session.heddle, "replay", finding["trace_file"]], cwd)
         require(done.returncode == 1, f"replay ended with {done.returncode}, not 1:\n"
@@ -201,7 +206,7 @@ def run_one(session, run, isolation):
     try:
         verify(run, done, document)
         if document is not None:
-            verify_replay(session, document, cwd)
+            verify_replay(session, run, document, cwd)
         if isolation == "fork":
             other = essence(session.check(run, "reset")[1])
             require(essence(document) == other, f"fork says {essence(document)}\nreset says {other}")

@@ -12,7 +12,6 @@
 #include <signal.h>
 
 #include <cerrno>
-#include <cstring>
 #include <utility>
 
 #include "runtime/blocking.h"
@@ -30,11 +29,6 @@ HEDDLE_REAL(pthread_kill)
 
 namespace heddle {
 namespace {
-
-bool leaves_out_executions(const RunOptions& options) {
-  return options.blocking == Blocking::Attempt || options.filters[0] != '\0' ||
-         strncmp(options.strategy, "cb-por", 6) == 0;
-}
 
 // A thread that waits in a cancellation point goes on.
 void interrupt(Action& pending) {

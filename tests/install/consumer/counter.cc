@@ -1,4 +1,6 @@
 // With two steps per increment under one lock the count is right; with one lock per step it is not.
+#include <heddle/heddle.h>
+
 #include <cassert>
 #include <cstdlib>
 #include <mutex>
@@ -22,5 +24,6 @@ int main(int, char** argv) {
   std::thread other(increment, steps);
   increment(steps);
   other.join();
-  assert(counter == 2);
+  heddle_assert(counter == 2);
+  assert(heddle_running());
 }

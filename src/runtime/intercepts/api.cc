@@ -1,0 +1,91 @@
+// What <heddle/heddle.h> calls: the program speaks to the search. A program that is linked with us
+// but not under control goes on as if nothing had been said.
+#include "runtime/invariants.h"
+#include "runtime/labels.h"
+#include "runtime/runtime.h"
+#include "strategies/combinations.h"
+
+namespace heddle {
+namespace {
+
+bool explored() {
+  return g_switches.controlled && g_switches.on_fiber;
+}
+
+const char* base_name(const char* path) {
+  const char* name = path;
+  for (; *path != '\0'; ++path)
+    if (*path == '/') name = path + 1;
+  return name;
+}
+
+// Made here, since what calls fail() must not have a string alive.
+std::string describe(const char* text, const char* file, unsigned line, const char* function) {
+  return std::string("heddle_assert `") + text + "' fails in " + function + " at " +
+         base_name(file) + ":" + std::to_string(line);
+}
+
+}  // namespace
+}  // namespace heddle
+
+using namespace heddle;
+
+HEDDLE_EXPORT int heddle_v1_running() {
+  return explored() ? 1 : 0;
+}
+
+// A step even where main is alone: the search has to come back to it.
+HEDDLE_EXPORT unsigned heddle_v1_choose(unsigned n) {
+  if (!explored() || n == 1) return 0;
+  if (n == 0)
+    fail(FindingKind::Assertion, "heddle_choose is asked to choose from nothing", HEDDLE_CALLER);
+  return always_visible({.op = Op::Choose, .object = Address{n}, .pc = HEDDLE_CALLER});
+}
+
+HEDDLE_EXPORT void heddle_v1_broken_assumption() {
+  if (explored()) dismiss();
+}
+
+HEDDLE_EXPORT void heddle_v1_failed_assertion(const char* text, const char* file, unsigned line,
+                                              const char* function) {
+  if (!explored()) return;
+  RuntimeScope scope;
+  fail(FindingKind::Assertion, describe(text, file, line, function), HEDDLE_CALLER);
+}
+
+HEDDLE_EXPORT void heddle_v1_yield() {
+  visible({.op = Op::Yield, .pc = HEDDLE_CALLER});
+}
+
+HEDDLE_EXPORT void heddle_v1_name(const volatile void* object, const char* name) {
+  if (controlled() && name != nullptr) labels().give(address_of(object), name);
+}
+
+HEDDLE_EXPORT void heddle_v1_atomic_begin() {
+  if (!explored()) return;
+  if (leaves_out_executions(g_runtime.header->options)) cannot_run(kSectionNeedsEnumeration);
+  ProgramThread& self = current_thread();
+  if (self.sections == 0) visible({.op = Op::AtomicBegin, .pc = HEDDLE_CALLER});
+  ++self.sections;
+}
+
+HEDDLE_EXPORT void heddle_v1_atomic_end() {
+  if (!explored()) return;
+  ProgramThread& self = current_thread();
+  if (self.sections == 0)
+    fail(FindingKind::Assertion, "heddle_atomic_end is called outside an atomic section",
+         HEDDLE_CALLER);
+  --self.sections;
+}
+
+HEDDLE_EXPORT void heddle_v1_invariant(const char* name, int (*holds)(void*), void* argument) {
+  if (!controlled() || holds == nullptr) return;
+  if (leaves_out_states(g_runtime.header->options)) cannot_run(kInvariantNeedsStates);
+  if (!add_invariant(name != nullptr ? name : "unnamed", holds, argument))
+    cannot_run(
+        "the program registers more than 256 invariants; end some with heddle_invariant_end");
+}
+
+HEDDLE_EXPORT void heddle_v1_invariant_end(int (*holds)(void*), void* argument) {
+  if (controlled()) remove_invariant(holds, argument);
+}

@@ -1,0 +1,26 @@
+// What the program wants to hold in every state between two steps (heddle_invariant).
+//
+// The thread that reaches its next visible action evaluates them, on its own stack: at that moment
+// all other threads are suspended before theirs. That is done while a known prefix is repeated,
+// too, so that whatever an invariant does to memory is the same in every execution of a schedule.
+#pragma once
+
+#include "base/ids.h"
+
+namespace heddle {
+
+// False if there are too many.
+bool add_invariant(const char* name, int (*holds)(void*), void* argument);
+void remove_invariant(int (*holds)(void*), void* argument);
+
+// Fails the execution if one does not hold. `pc`: where the step was taken that led to this state.
+void check_invariants(Address pc);
+
+// Whether one is being evaluated, which must not reach a visible action.
+bool evaluating_invariant();
+
+// Those that global constructors registered are there in every execution.
+void take_invariants_baseline();
+void reset_invariants();
+
+}  // namespace heddle
