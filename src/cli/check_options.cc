@@ -25,6 +25,13 @@ bool read(std::string_view text, Number low, Number high, Number& number) {
   return true;
 }
 
+bool read_address(std::string_view text, uint64_t& address) {
+  if (!text.starts_with("0x")) return false;
+  text.remove_prefix(2);
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), address, 16);
+  return error == std::errc() && end == text.data() + text.size() && address != 0;
+}
+
 template <class Value>
 bool pick(std::string_view text, std::initializer_list<std::pair<std::string_view, Value>> among,
           Value& value) {
@@ -134,6 +141,9 @@ constexpr OptionRow kOptions[] = {
      [](CheckOptions& o, std::string_view t) {
        return read<uint32_t>(t, 0, 1'000'000, o.run.early_timeouts);
      }},
+    {"spurious", nullptr, nullptr, nullptr,
+     "a wait for a condition may end without a signal, once in each thread and execution",
+     [](CheckOptions& o, std::string_view) { return (o.run.spurious = 1) != 0; }},
     {"blocking", "HOW", "wait; always attempt for the portfolio, dpor and its relatives", "wait or attempt",
      "threads at a reader-writer lock or semaphore that is not available: not enabled,\n"
      "      or trying, failing and being woken for another try",
@@ -167,6 +177,9 @@ constexpr OptionRow kOptions[] = {
     {"watchdog", "SECONDS", "10", "a number of seconds above 0",
      "a thread that runs this long without a visible action is reported as a livelock",
      [](CheckOptions& o, std::string_view t) { return read(t, 1e-3, kYear, o.watchdog); }},
+    {"entry", "ADDRESS", "main", "an address of the program's code, as 0x1234",
+     "which function to run in the place of main; heddle::check uses it",
+     [](CheckOptions& o, std::string_view t) { return read_address(t, o.run.entry); }},
     {"cc", "COMPILER", "gcc", "gcc or clang",
      "which compiler to use for sources",
      [](CheckOptions& o, std::string_view t) {

@@ -46,7 +46,7 @@ std::vector<std::string> values_of(const OptionInfo& option) {
     for (const StrategyInfo& strategy : strategies()) names.emplace_back(strategy.name);
     return names;
   }
-  if (option.name == "output") return {"text", "json", "sarif", "junit", "dot", "html"};
+  if (option.name == "output") return {"text", "json", "sarif", "junit", "dot", "html", "lines"};
   return words_of(option.range);
 }
 
@@ -130,7 +130,7 @@ std::string zsh() {
 # zsh completion for heddle; made by "heddle completion zsh"
 _heddle() {{
   local -a trace
-  trace=('--output=[format and file]:kind:(text json sarif junit dot html)'
+  trace=('--output=[format and file]:kind:(text json sarif junit dot html lines)'
     '--html=[a page for the browser]:file:_files' '--json[one JSON document]'
     '--full[every step]' '--help[help]' '*:trace:_files -g "*.heddle-trace"')
   if (( CURRENT == 2 )); then
@@ -168,8 +168,8 @@ std::string fish() {
       text += fmt::format(" -f -a '{}'", joined(values, " "));
     text += '\n';
   }
-  for (const char* option :
-       {"output -r -f -a 'text json sarif junit dot html'", "html -r", "json", "full", "help"})
+  for (const char* option : {"output -r -f -a 'text json sarif junit dot html lines'", "html -r",
+                             "json", "full", "help"})
     text += fmt::format(
         "complete -c heddle -n '__fish_seen_subcommand_from replay explain' -l {}\n", option);
   return text +

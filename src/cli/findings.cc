@@ -105,6 +105,8 @@ std::vector<std::string> settings_of(const RunOptions& options) {
           options.blocking == Blocking::Attempt ? "blocking=attempt" : "blocking=wait",
           fmt::format("timeouts={}", name_of(options.timeouts)),
           fmt::format("early-timeouts={}", options.early_timeouts),
+          fmt::format("spurious={}", options.spurious),
+          fmt::format("entry={}", options.entry),
           fmt::format("max-steps={}", options.max_steps)};
 }
 
@@ -138,6 +140,12 @@ bool apply_settings(const std::vector<std::string>& settings, RunOptions& option
       uint64_t number = 0;
       if (!setting_number(setting.substr(15), number) || number > UINT32_MAX) return false;
       options.early_timeouts = static_cast<uint32_t>(number);
+    } else if (setting.starts_with("spurious=")) {
+      uint64_t number = 0;
+      if (!setting_number(setting.substr(9), number) || number > UINT32_MAX) return false;
+      options.spurious = static_cast<uint32_t>(number);
+    } else if (setting.starts_with("entry=")) {
+      if (!setting_number(setting.substr(6), options.entry)) return false;
     } else if (!setting.starts_with("max-steps=") ||
                !setting_number(setting.substr(10), options.max_steps)) {
       return false;

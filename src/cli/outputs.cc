@@ -13,6 +13,7 @@
 #include "report/html_report.h"
 #include "report/json_report.h"
 #include "report/junit_report.h"
+#include "report/lines_report.h"
 #include "report/sarif_report.h"
 #include "report/text_report.h"
 
@@ -29,6 +30,7 @@ struct KindRow {
 constexpr KindRow kKinds[] = {
     {"text", OutputKind::Text},   {"json", OutputKind::Json}, {"sarif", OutputKind::Sarif},
     {"junit", OutputKind::Junit}, {"dot", OutputKind::Dot},   {"html", OutputKind::Html},
+    {"lines", OutputKind::Lines},
 };
 
 std::string render(OutputKind kind, const RunResult& result, const OutputOptions& options,
@@ -44,6 +46,8 @@ std::string render(OutputKind kind, const RunResult& result, const OutputOptions
       return dot_report(result);
     case OutputKind::Html:
       return html_report(result);
+    case OutputKind::Lines:
+      return lines_report(result);
     default:
       return options.quiet ? short_report(result, style) : text_report(result, style);
   }

@@ -10,7 +10,7 @@
 
 namespace heddle {
 
-enum class OutputKind : uint8_t { Text, Json, Sarif, Junit, Dot, Html };
+enum class OutputKind : uint8_t { Text, Json, Sarif, Junit, Dot, Html, Lines };
 
 struct Output {
   OutputKind kind = OutputKind::Text;
@@ -26,7 +26,7 @@ struct OutputOptions {
 // "json", "sarif:report.sarif", "html:reports/"; false if it is not understood.
 bool add_output(std::string_view text, std::vector<Output>& outputs);
 inline constexpr const char* kOutputWords =
-    "text, json, sarif, junit, dot or html, perhaps with \":FILE\" behind it";
+    "text, json, sarif, junit, dot, html or lines, perhaps with \":FILE\" behind it";
 
 // --output=…, --html=…, --json, --full: false if the word is none of them or not valid.
 bool take_output_word(std::string_view word, OutputOptions& options);

@@ -75,7 +75,11 @@ namespace heddle {
   X(ThreadTryJoin,  "thread-tryjoin",  "tries to join")                   \
   X(ThreadCancel,   "thread-cancel",   "asks to cancel")                  \
   X(CancelPoint,    "cancel-point",    "looks for requests to cancel")    \
-  X(AtomicBegin,    "atomic-begin",    "begins an atomic section")
+  X(AtomicBegin,    "atomic-begin",    "begins an atomic section")        \
+  X(FdRead,         "fd-read",         "reads from descriptor")           \
+  X(FdWrite,        "fd-write",        "writes to descriptor")            \
+  X(FdClose,        "fd-close",        "closes descriptor")               \
+  X(FdWait,         "fd-wait",         "waits for a descriptor")
 // clang-format on
 
 enum class Op : uint8_t {
@@ -95,7 +99,7 @@ enum class MemoryOrder : uint8_t { Relaxed, Consume, Acquire, Release, AcqRel, S
 struct Action {
   Op op = Op::ThreadStart;
   MemoryOrder order = MemoryOrder::None;
-  uint32_t size = 0;              // bytes, for memory accesses
+  uint32_t size = 0;              // bytes, for memory accesses; the number of a descriptor
   ThreadId thread = kMainThread;  // who
   Address object = kNoAddress;    // on what; for create and join the index of the other thread
   Address second = kNoAddress;    // the mutex of a condition wait, the bits of a futex call
@@ -117,6 +121,9 @@ constexpr bool may_wake(Op op) {
     case Op::BarrierWait:
     case Op::FutexWake:
     case Op::ThreadCancel:
+    case Op::FdRead:
+    case Op::FdWrite:
+    case Op::FdClose:
       return true;
     default:
       return false;

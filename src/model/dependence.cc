@@ -71,6 +71,9 @@ Accesses accesses_of(const Action& action) {
     case Op::RwTimedWrite:
     case Op::SemTimedWait:
     case Op::FutexWake:
+    case Op::FdRead:
+    case Op::FdWrite:
+    case Op::FdClose:
       list.add(sync(action.object));
       break;
     case Op::OnceEnd:  // compiled code reads the guard of a static without asking us
@@ -124,6 +127,7 @@ Accesses accesses_of(const Action& action) {
     case Op::CancelPoint:
     case Op::Choose:
     case Op::AtomicBegin:
+    case Op::FdWait:  // for searches that leave nothing out
       break;
   }
   return list;

@@ -134,7 +134,48 @@ namespace heddle {
   X(Input, read) \
   X(Input, pread) \
   X(Input, pread64) \
-  X(Input, recv)
+  X(Input, readv) \
+  X(Input, recv) \
+  X(Input, recvfrom) \
+  X(Input, recvmsg) \
+  X(Input, write) \
+  X(Input, writev) \
+  X(Input, send) \
+  X(Input, sendto) \
+  X(Input, sendmsg) \
+  X(Input, close) \
+  X(Input, pipe) \
+  X(Input, pipe2) \
+  X(Input, socketpair) \
+  X(Input, eventfd) \
+  X(Input, dup) \
+  X(Input, dup2) \
+  X(Input, dup3) \
+  X(Input, fcntl) \
+  X(Input, fcntl64) \
+  X(Input, poll) \
+  X(Input, ppoll) \
+  X(Input, select) \
+  X(Input, pselect) \
+  X(Input, epoll_wait) \
+  X(Input, epoll_pwait) \
+  X(Randomness, rand) \
+  X(Randomness, srand) \
+  X(Randomness, random) \
+  X(Randomness, srandom) \
+  X(Randomness, drand48) \
+  X(Randomness, lrand48) \
+  X(Randomness, mrand48) \
+  X(Randomness, srand48) \
+  X(Randomness, getrandom) \
+  X(Randomness, getentropy) \
+  X(Randomness, arc4random) \
+  X(Randomness, arc4random_buf) \
+  X(Randomness, arc4random_uniform) \
+  X(Randomness, _ZNSt13random_device9_M_getvalEv) \
+  X(Randomness, _ZNSt3__113random_deviceclEv) \
+  X(Randomness, getpid) \
+  X(Randomness, kill)
 
 // One row per family: enumerator, name.
 #define HEDDLE_FUNCTION_FAMILIES(X) \
@@ -154,7 +195,8 @@ namespace heddle {
   X(Memory, "memory") \
   X(Ends, "ends of the program") \
   X(Signals, "signal handlers") \
-  X(Input, "input")
+  X(Input, "descriptors") \
+  X(Randomness, "random numbers and numbers of processes")
 
 // What programs can say to Heddle themselves (include/heddle/heddle.h).
 #define HEDDLE_API_FUNCTIONS(X) \
@@ -209,17 +251,8 @@ namespace heddle {
   X(lio_listio, unsupported) \
   X(getaddrinfo_a, unsupported) \
   X(flockfile, blocks) \
-  X(poll, blocks | writes) \
-  X(ppoll, blocks | writes) \
-  X(select, blocks | writes) \
-  X(pselect, blocks | writes) \
-  X(epoll_wait, blocks | writes) \
-  X(epoll_pwait, blocks | writes) \
   X(waitpid, blocks | writes) \
   X(wait, blocks | writes) \
-  X(readv, waits_input | writes) \
-  X(recvmsg, waits_input | writes) \
-  X(recvfrom, waits_input | writes) \
   X(accept, waits_input | descriptors | writes) \
   X(accept4, waits_input | descriptors | writes) \
   X(open, descriptors) \
@@ -233,24 +266,14 @@ namespace heddle {
   X(tmpfile, descriptors) \
   X(mkstemp, descriptors) \
   X(opendir, descriptors) \
-  X(close, descriptors) \
   X(fclose, descriptors) \
   X(socket, descriptors) \
-  X(dup, descriptors) \
-  X(dup2, descriptors) \
-  X(dup3, descriptors) \
-  X(fcntl, descriptors) \
-  X(fcntl64, descriptors) \
-  X(eventfd, descriptors) \
   X(timerfd_create, descriptors) \
   X(epoll_create, descriptors) \
   X(epoll_create1, descriptors) \
   X(inotify_init, descriptors) \
   X(memfd_create, descriptors) \
   X(shm_open, descriptors) \
-  X(pipe, descriptors | writes) \
-  X(pipe2, descriptors | writes) \
-  X(socketpair, descriptors | writes) \
   X(mmap, mappings) \
   X(mmap64, mappings) \
   X(mremap, mappings) \
@@ -268,7 +291,6 @@ namespace heddle {
   X(fstat64, writes) \
   X(lstat64, writes) \
   X(statfs, writes) \
-  X(getrandom, writes) \
   X(ioctl, writes) \
   X(getrlimit, writes) \
   X(getrusage, writes) \

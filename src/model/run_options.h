@@ -32,8 +32,10 @@ struct RunOptions {
   Isolation isolation = Isolation::Reset;
   Blocking blocking = Blocking::Wait;
   Timeouts timeouts = Timeouts::Explore;
-  uint32_t early_timeouts = 1;    // per thread and execution, before nothing else is possible
-  bool keep_going = false;        // go on after the first finding
+  uint32_t early_timeouts = 1;  // per thread and execution, before nothing else is possible
+  uint32_t spurious = 0;        // wake-ups of conditions without a signal, per thread and execution
+  uint64_t entry = 0;           // of the function in main's place, as the file numbers it; 0: main
+  bool keep_going = false;      // go on after the first finding
   bool stop_in_debugger = false;  // replay --gdb
   char strategy[24] = "portfolio";
   char filters[64] = "";  // "seen,depth:20"

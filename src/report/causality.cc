@@ -100,7 +100,7 @@ class Causality {
   void follow_wakeups(uint32_t i, std::vector<uint32_t>& candidates) {
     const TraceStep& step = steps_[i];
     const Action& action = step.action;
-    if (action.op == Op::CondWait || (action.op == Op::CondTimedWait && step.choice == 0))
+    if ((action.op == Op::CondWait || action.op == Op::CondTimedWait) && step.choice == 0)
       waiting_[action.object].insert(action.thread);
     if (action.op == Op::CondSignal) {
       std::set<ThreadId>& waiters = waiting_[action.object];

@@ -112,6 +112,10 @@ bool has_object(Op op) {
     case Op::ThreadCancel:
     case Op::CancelPoint:
     case Op::AtomicBegin:
+    case Op::FdRead:
+    case Op::FdWrite:
+    case Op::FdClose:
+    case Op::FdWait:
     case Op::ProcessExit:
       return false;
     default:
@@ -249,6 +253,8 @@ std::string Narrator::deed(const Action& action) {
     return fmt::format("tries to join thread {}", value(action.object));
   if (action.op == Op::ThreadCancel)
     return fmt::format("asks to cancel thread {}", value(action.object));
+  if (action.op == Op::FdRead || action.op == Op::FdWrite || action.op == Op::FdClose)
+    return text + fmt::format(" {}", action.size);
   if (has_object(action.op) && action.object != kNoAddress)
     text += ' ' + object_name(action.object);
   if ((action.op == Op::CondWait || action.op == Op::CondTimedWait) && action.second != kNoAddress)

@@ -48,6 +48,12 @@ std::string wish(Narrator& narrator, const TraceThreadEnd& end) {
       return fmt::format("waits to write under {}", narrator.object_name(next.object));
     case Op::SemWait:
       return fmt::format("waits for a post to {}", narrator.object_name(next.object));
+    case Op::FdRead:
+      return "waits for something to read from a descriptor";
+    case Op::FdWrite:
+      return "waits for room to write to a descriptor";
+    case Op::FdWait:
+      return "waits for a descriptor to be ready";
     case Op::FutexBlocked:
       return fmt::format("waits on the futex {}", narrator.object_name(next.object));
     case Op::BarrierBlocked:

@@ -45,6 +45,9 @@ class KernelState {
 
 KernelState& kernel_state();
 
+// What the process says its number is: one that no process can have.
+inline constexpr int kProcessNumber = (1 << 22) + 1;
+
 // A number for gettid(): the same in every execution, different for every thread.
 int thread_number();
 

@@ -11,9 +11,11 @@
 #include <cstring>
 
 #include "base/check.h"
+#include "base/random.h"
 #include "runtime/blocked_threads.h"
 #include "runtime/blocking.h"
 #include "runtime/debugger.h"
+#include "runtime/descriptors.h"
 #include "runtime/exit_handlers.h"
 #include "runtime/intercepts/futex.h"
 #include "runtime/invariants.h"
@@ -34,6 +36,11 @@
 namespace heddle {
 
 namespace {
+
+// Whether a wait for a condition may end without a signal (--spurious).
+bool may_wake_for_nothing(const ProgramThread& thread) {
+  return thread.spurious < g_runtime.header->options.spurious;
+}
 
 constexpr uint64_t kCleanedBytes = 64 << 10;  // of a stack: as deep as most threads go
 
@@ -71,6 +78,7 @@ Status NativeExecutor::reset() {
   named_semaphores_.reset();
   reset_invariants();
   labels().reset();
+  descriptors().reset();
   unjoined_ = 0;
   ahead_ = {};
   ahead_taken_ = 0;
@@ -117,7 +125,9 @@ ProgramThread& NativeExecutor::start_thread(ThreadId id, ThreadId parent, uint32
   thread.time = 0;
   thread.deadline = kNever;
   thread.clock_reads = thread.early_timeouts = 0;
-  thread.sections = 0;
+  thread.sections = thread.spurious = 0;
+  const uint64_t seed = parent == kNoThread ? 1 : threads_[index(parent)].random;
+  thread.random = Random(seed ^ uint64_t{birth} << 32).next();
   thread.life = Life::Live;
   thread.joined = thread.detached = thread.being_joined = false;
   thread.pending = {.op = Op::ThreadStart, .thread = id};
@@ -417,8 +427,18 @@ uint32_t NativeExecutor::choices_of(const ProgramThread& thread) const {
     case Op::FutexWake:
       return futex_wake_choices(next);
     case Op::FutexTimedWait:
-    case Op::CondTimedWait:
       return 2;  // a signal ends it, or its time
+    case Op::CondTimedWait:
+      return may_wake_for_nothing(thread) ? 3 : 2;
+    case Op::CondWait:
+      return may_wake_for_nothing(thread) ? 2 : 1;
+    case Op::FdRead:
+    case Op::FdWrite:
+      if (by_attempts() || next.second != kNoAddress) return 1;
+      return ready(static_cast<int>(next.size), next.op == Op::FdRead ? POLLIN : POLLOUT) ? 1 : 0;
+    case Op::FdWait:
+      if (next.second != kNoAddress) return 1;
+      return any_ready(thread.polled, thread.polled_count) ? 1 : 0;
     case Op::Choose:
       return static_cast<uint32_t>(value(next.object));
     default:

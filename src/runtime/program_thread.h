@@ -1,6 +1,8 @@
 // One thread of the tested program, for the length of one execution.
 #pragma once
 
+#include <poll.h>
+
 #include <cstdint>
 
 #include "model/action.h"
@@ -34,6 +36,10 @@ struct ProgramThread {
   uint32_t clock_reads = 0;
   uint32_t early_timeouts = 0;
 
+  uint32_t spurious = 0;     // wake-ups without a signal so far
+  uint64_t random = 0;       // state of its generator (intercepts/random.cc)
+  pollfd* polled = nullptr;  // what it waits for in poll and its relatives
+  uint64_t polled_count = 0;
   uint32_t sections = 0;  // atomic sections it is in
 
   bool cancel_requested = false;

@@ -10,6 +10,7 @@
 // shared memory, under `Root`, so that the next process picks up where this one died.
 #include "runtime/session.h"
 
+#include <link.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -64,6 +65,24 @@ struct Root {
 };
 
 NativeExecutor::Main g_main = nullptr;
+
+// Where code of the executable has been loaded, given its address in the file; 0 if none is there.
+uint64_t executable_code(uint64_t entry) {
+  auto look = [](dl_phdr_info* info, size_t, void* data) {
+    uint64_t& place = *static_cast<uint64_t*>(data);
+    uint64_t wanted = place;
+    place = 0;
+    for (int i = 0; i < info->dlpi_phnum; ++i) {
+      const ElfW(Phdr)& segment = info->dlpi_phdr[i];
+      if (segment.p_type == PT_LOAD && (segment.p_flags & PF_X) != 0 && wanted >= segment.p_vaddr &&
+          wanted - segment.p_vaddr < segment.p_memsz)
+        place = info->dlpi_addr + wanted;
+    }
+    return 1;  // the first is the executable
+  };
+  dl_iterate_phdr(look, &entry);
+  return entry;
+}
 
 ChannelHeader& header() {
   return *g_runtime.header;
@@ -476,8 +495,14 @@ void replay() {
 
 }  // namespace
 
+// In main's place may be a function that heddle::check wants to explore.
 void remember_main(NativeExecutor::Main main) {
   g_main = main;
+  const uint64_t entry = header().options.entry;
+  if (entry == 0) return;
+  const uint64_t address = executable_code(entry);
+  if (address == 0) cannot_run("--entry names no place in the code of the program");
+  g_main = reinterpret_cast<NativeExecutor::Main>(address);
 }
 
 int run_session(int argc, char** argv, char** envp) {

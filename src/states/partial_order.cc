@@ -55,6 +55,7 @@ bool never_blocks(Op op) {
     case Op::ThreadCancel:
     case Op::CancelPoint:
     case Op::AtomicBegin:
+    case Op::FdClose:
       return true;
     default:
       return false;
@@ -302,9 +303,9 @@ void PartialOrder::replay_condition(const Cut& cut, Address condition, Visit vis
   for (size_t i = 0; i < steps_.size(); ++i) {
     const OrderedStep& step = steps_[i];
     if (step.action.object != condition || !contains(cut, step)) continue;
-    // A wait for a time that takes its second alternative times out.
-    if (step.action.op == Op::CondWait ||
-        (step.action.op == Op::CondTimedWait && step.choice == 0)) {
+    // Other alternatives than the first end the wait without a signal.
+    if ((step.action.op == Op::CondWait || step.action.op == Op::CondTimedWait) &&
+        step.choice == 0) {
       waiting.insert(std::upper_bound(waiting.begin(), waiting.end(), step.action.thread),
                      step.action.thread);
     } else if (step.action.op == Op::CondSignal && step.choice < waiting.size()) {
@@ -323,7 +324,8 @@ void PartialOrder::replay_condition(const Cut& cut, Address condition, Visit vis
 bool PartialOrder::timed_out(const Cut& cut, ThreadId thread) const {
   if (cut[index(thread)] == 0) return false;
   const OrderedStep& last = last_step(cut, thread);
-  return last.action.op == Op::TimeOut || (last.action.op == Op::CondTimedWait && last.choice == 1);
+  const bool waits = last.action.op == Op::CondTimedWait || last.action.op == Op::CondWait;
+  return last.action.op == Op::TimeOut || (waits && last.choice > 0);
 }
 
 size_t PartialOrder::woken_by(const Cut& cut, ThreadId thread, Address condition) const {

@@ -81,10 +81,11 @@ void HappensBefore::widen(size_t threads) {
   stride_ = wider;
 }
 
-// Whether the step ended a wait by its timeout: nobody else woke the thread.
+// Whether the step ended a wait by its timeout, or for no reason: nobody else woke the thread.
 bool HappensBefore::timed_out(const Step& step) const {
   const Op op = actions_[step.action].action.op;
-  return op == Op::TimeOut || (op == Op::CondTimedWait && step.transition.choice == 1);
+  const bool waits = op == Op::CondTimedWait || op == Op::CondWait;
+  return op == Op::TimeOut || (waits && step.transition.choice > 0);
 }
 
 void HappensBefore::note_woken(const Configuration& configuration) {

@@ -1,5 +1,10 @@
 // What <heddle/heddle.h> calls: the program speaks to the search. A program that is linked with us
 // but not under control goes on as if nothing had been said.
+#include <dlfcn.h>
+#include <unistd.h>
+
+#include <cstdio>
+
 #include "runtime/invariants.h"
 #include "runtime/labels.h"
 #include "runtime/runtime.h"
@@ -29,6 +34,19 @@ std::string describe(const char* text, const char* file, unsigned line, const ch
 }  // namespace heddle
 
 using namespace heddle;
+
+// Where the command lies, for heddle::check; null if it is not near this library.
+HEDDLE_EXPORT const char* heddle_v1_command() {
+  static char path[4096];
+  Dl_info info;
+  if (dladdr(reinterpret_cast<void*>(&heddle_v1_command), &info) == 0) return nullptr;
+  const auto home = static_cast<int>(base_name(info.dli_fname) - info.dli_fname);
+  for (const char* place : {"../cli/heddle", "../bin/heddle", "../../bin/heddle"}) {
+    snprintf(path, sizeof path, "%.*s%s", home, info.dli_fname, place);
+    if (access(path, X_OK) == 0) return path;
+  }
+  return nullptr;
+}
 
 HEDDLE_EXPORT int heddle_v1_running() {
   return explored() ? 1 : 0;

@@ -5,6 +5,8 @@
 // never enabled, until a signal turns it into CondRelock; CondRelock is enabled when the mutex is
 // free. Which of several waiters a signal wakes is a choice of the search.
 //
+// With --spurious a wait may end without a signal, as its last alternative; in the same way as:
+//
 // A wait that may time out early (timed.h) has that as its second alternative. It then never
 // becomes a waiter: had it been one until later, no signal would have reached it, or it had not
 // timed out.
@@ -37,6 +39,11 @@ void wake(ProgramThread& waiter) {
   std::swap(pending.object, pending.second);  // it now waits for the mutex
 }
 
+void relock(const Action& blocked) {
+  g_runtime.executor.reach(
+      {.op = Op::CondRelock, .object = blocked.second, .second = blocked.object, .pc = blocked.pc});
+}
+
 // Waits for a signal; true if the deadline ended the wait. The mutex is to be taken again.
 bool wait_for_signal(const Action& blocked, const Deadline* deadline, bool early) {
   if (deadline == nullptr) {
@@ -51,8 +58,7 @@ bool wait_for_signal(const Action& blocked, const Deadline* deadline, bool early
   }
   if (!timed_out) return false;
   timed.time_out();
-  g_runtime.executor.reach(
-      {.op = Op::CondRelock, .object = blocked.second, .second = blocked.object, .pc = blocked.pc});
+  relock(blocked);
   return true;
 }
 
@@ -85,7 +91,9 @@ int wait_on_condition(pthread_cond_t* condition, pthread_mutex_t* mutex, const D
                 .second = address_of(mutex),
                 .pc = pc};
   cancellation_point();
-  const bool early = visible(action) == 1;
+  const uint32_t alternative = visible(action);
+  const bool early = action.op == Op::CondTimedWait && alternative == 1;
+  const bool spurious = alternative > 0 && !early;
   must_exist(condition, "waits on", pc);
   ProgramThread& self = current_thread();
   if (state.owner() != self.id) {
@@ -96,7 +104,13 @@ int wait_on_condition(pthread_cond_t* condition, pthread_mutex_t* mutex, const D
   unsigned depth = state.release_all();
   lock_given_back(mutex);
   action.op = Op::CondBlocked;
-  const bool timed_out = wait_for_signal(action, deadline, early);
+  bool timed_out = false;
+  if (spurious) {
+    ++self.spurious;
+    relock(action);
+  } else {
+    timed_out = wait_for_signal(action, deadline, early);
+  }
   state.acquire_again(self.id, depth);
   lock_taken(mutex);
   cancellation_point();

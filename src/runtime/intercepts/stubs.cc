@@ -8,6 +8,7 @@
 // Where we are not in control (before main, or in a program that runs without Heddle) the call
 // goes through as it is. Nothing is run silently.
 #include <poll.h>
+#include <sys/random.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -77,19 +78,6 @@ void prepare_call(const Stub& stub, const Arguments& arguments, Address pc) {
   if ((stub.traits & writes) != 0) open_targets(arguments);
 }
 
-// A buffer of known size that the kernel fills from a descriptor.
-void prepare_input(const char* function, int descriptor, void* buffer, size_t bytes, Address pc) {
-  if (!g_switches.on_fiber || g_switches.in_runtime) return;
-  if (g_switches.concurrent && !input_ready(descriptor)) unsupported(function, pc);
-  g_runtime.pages.prepare_write(raw::bits(buffer), bytes);
-}
-
-template <typename Function>
-Function next(Function& cache, const char* name) {
-  if (cache == nullptr) cache = reinterpret_cast<Function>(real::resolve(name));
-  return cache;
-}
-
 }  // namespace
 
 // Called by the stubs: returns the real function to jump to, or does not return.
@@ -146,30 +134,6 @@ HEDDLE_PASSED_FUNCTIONS(STUB)
 
 using namespace heddle;
 
-HEDDLE_EXPORT ssize_t read(int descriptor, void* buffer, size_t bytes) {
-  static decltype(&read) real_read;
-  prepare_input("read", descriptor, buffer, bytes, HEDDLE_CALLER);
-  return next(real_read, "read")(descriptor, buffer, bytes);
-}
-
-HEDDLE_EXPORT ssize_t pread(int descriptor, void* buffer, size_t bytes, off_t offset) {
-  static decltype(&pread) real_pread;
-  prepare_input("pread", descriptor, buffer, bytes, HEDDLE_CALLER);
-  return next(real_pread, "pread")(descriptor, buffer, bytes, offset);
-}
-
-HEDDLE_EXPORT ssize_t pread64(int descriptor, void* buffer, size_t bytes, off64_t offset) {
-  static decltype(&pread64) real_pread64;
-  prepare_input("pread64", descriptor, buffer, bytes, HEDDLE_CALLER);
-  return next(real_pread64, "pread64")(descriptor, buffer, bytes, offset);
-}
-
-HEDDLE_EXPORT ssize_t recv(int descriptor, void* buffer, size_t bytes, int flags) {
-  static ssize_t (*real_recv)(int, void*, size_t, int);
-  prepare_input("recv", descriptor, buffer, bytes, HEDDLE_CALLER);
-  return next(real_recv, "recv")(descriptor, buffer, bytes, flags);
-}
-
 // The generic door to the kernel; C++20 waits come through it with futexes.
 HEDDLE_EXPORT long syscall(long number, ...) {
   __builtin_va_list list;
@@ -199,15 +163,15 @@ HEDDLE_EXPORT long syscall(long number, ...) {
         unsupported("syscall(SYS_vfork)", HEDDLE_CALLER);
       case SYS_gettid:
         return thread_number();
+      case SYS_getpid:
+        return kProcessNumber;
+      case SYS_getrandom:
+        return getrandom(reinterpret_cast<void*>(a), static_cast<size_t>(b),
+                         static_cast<unsigned>(c));
       default:
         break;
     }
   }
   static auto real_syscall = reinterpret_cast<long (*)(long, ...)>(real::resolve("syscall"));
   return real_syscall(number, a, b, c, d, e, f);
-}
-
-HEDDLE_EXPORT pid_t gettid() {
-  if (!g_switches.on_fiber) return static_cast<pid_t>(raw::call(SYS_gettid));
-  return thread_number();
 }
