@@ -8,6 +8,7 @@
 #include "cli/check_options.h"
 #include "cli/commands.h"
 #include "cli/library.h"
+#include "cli/locked_instructions.h"
 #include "cli/outputs.h"
 #include "cli/program.h"
 #include "cli/run.h"
@@ -85,6 +86,8 @@ Result<int> check_command(Words words) {
   Target target{program->path, request->arguments, *library};
   Result<RunResult> result = explore_or_enumerate(*program, target, options);
   if (!result) return result.error();
+  if (std::string note = locked_instructions_note(*program); !note.empty())
+    result->notes.push_back(std::move(note));
   Result<std::string> text = deliver(*result, options.output);
   if (!text) return text.error();
   std::fwrite(text->data(), 1, text->size(), stdout);

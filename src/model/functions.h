@@ -34,6 +34,7 @@ namespace heddle {
   X(Mutexes, pthread_mutex_clocklock) \
   X(Mutexes, pthread_mutex_unlock) \
   X(Mutexes, pthread_mutex_destroy) \
+  X(Mutexes, pthread_mutex_consistent) \
   X(SpinLocks, pthread_spin_lock) \
   X(SpinLocks, pthread_spin_trylock) \
   X(SpinLocks, pthread_spin_unlock) \
@@ -220,7 +221,6 @@ namespace heddle {
 //                 changes something that the kernel keeps for the process
 //   writes        the kernel writes where pointer arguments point to
 #define HEDDLE_PASSED_FUNCTIONS(X) \
-  X(pthread_mutex_consistent, unsupported) \
   X(pthread_sigqueue, unsupported) \
   X(fork, unsupported) \
   X(vfork, unsupported) \

@@ -11,6 +11,9 @@ namespace heddle {
 
 enum class MutexKind : int { Normal = 0, Recursive = 1, ErrorCheck = 2 };
 
+// Of a robust mutex, in a field that glibc uses for counting and we do not.
+enum class MutexHealth : unsigned { Fine = 0, OwnerDied = 0xdead0001, Inconsistent, Lost };
+
 class MutexState {
  public:
   explicit MutexState(pthread_mutex_t* mutex) : data_(mutex->__data) {}
@@ -21,6 +24,12 @@ class MutexState {
     int kind = data_.__kind & 3;  // robust, protocol and sharing bits lie above
     return kind == 1 ? MutexKind::Recursive : kind == 2 ? MutexKind::ErrorCheck : MutexKind::Normal;
   }
+  bool robust() const { return (data_.__kind & 16) != 0 && !destroyed(); }
+  MutexHealth health() const {
+    return robust() ? static_cast<MutexHealth>(data_.__nusers) : MutexHealth::Fine;
+  }
+  void set_health(MutexHealth health) { data_.__nusers = static_cast<unsigned>(health); }
+  unsigned depth() const { return data_.__count; }
   // glibc marks destroyed mutexes in the same way; initialisation takes the mark away.
   bool destroyed() const { return data_.__kind == -1; }
   void destroy() { data_.__kind = -1; }

@@ -26,6 +26,7 @@
 #include "runtime/once_state.h"
 #include "runtime/output.h"
 #include "runtime/races.h"
+#include "runtime/robust.h"
 #include "runtime/runtime.h"
 #include "runtime/rwlock_state.h"
 #include "runtime/stack_trace.h"
@@ -125,7 +126,7 @@ ProgramThread& NativeExecutor::start_thread(ThreadId id, ThreadId parent, uint32
   thread.time = 0;
   thread.deadline = kNever;
   thread.clock_reads = thread.early_timeouts = 0;
-  thread.sections = thread.spurious = 0;
+  thread.sections = thread.spurious = thread.robust_held = 0;
   const uint64_t seed = parent == kNoThread ? 1 : threads_[index(parent)].random;
   thread.random = Random(seed ^ uint64_t{birth} << 32).next();
   thread.life = Life::Live;
@@ -249,6 +250,7 @@ void NativeExecutor::end_thread(void* result) {
   ProgramThread& self = *current_;
   self.result = result;
   run_thread_exit_handlers(self.id);
+  leave_robust_mutexes();
   if (g_switches.concurrent) reach({.op = Op::ThreadExit, .object = Address{index(self.id)}});
   if (live_.size() == 1) leave_process(0);  // the last thread takes the process with it
   self.life = Life::Ended;

@@ -40,6 +40,9 @@ struct ProgramThread {
   uint64_t random = 0;       // state of its generator (intercepts/random.cc)
   pollfd* polled = nullptr;  // what it waits for in poll and its relatives
   uint64_t polled_count = 0;
+  static constexpr uint32_t kMostRobust = 16;
+  Address robust[kMostRobust];  // robust mutexes it holds
+  uint32_t robust_held = 0;
   uint32_t sections = 0;  // atomic sections it is in
 
   bool cancel_requested = false;

@@ -1,5 +1,6 @@
 // std::atomic_ref, atomic_flag and atomic<shared_ptr>-free reference counts.
 //
+// LIBCXX: no
 // FLAGS: -std=c++20
 // RUN: --strategy=dfs
 // EXPECT: pass

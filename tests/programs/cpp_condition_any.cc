@@ -1,5 +1,6 @@
 // std::condition_variable_any with a shared lock, and its waits that a stop request ends.
 //
+// LIBCXX: no
 // FLAGS: -std=c++20
 // RUN: --strategy=icb --bound=2
 // EXPECT: pass

@@ -1,6 +1,7 @@
 // std::jthread joins by itself; stop requests and callbacks. Inside, the library spins with yields,
 // which has no longest execution.
 //
+// LIBCXX: no
 // FLAGS: -std=c++20
 // RUN: --strategy=random --max-executions=200
 // EXPECT: unknown

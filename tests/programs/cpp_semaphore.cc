@@ -2,6 +2,7 @@
 // it decides to sleep, so that a thread may sleep although the count is the same again (GCC's bug
 // 104928): one preemption shows it.
 //
+// LIBCXX: no
 // FLAGS: -std=c++20
 // RUN: --strategy=icb --bound=0
 // EXPECT: pass

@@ -1,6 +1,7 @@
 // std::thread, std::mutex and lock_guard, with arguments and a lambda: exactly the steps of the
 // pthread calls below them.
 //
+// LIBCXX: no
 // EXPECT: pass
 // MODEL: main = create a; create b; join a; join b
 // MODEL: a = lock m; unlock m

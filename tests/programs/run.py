@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks one test program against the expectations in its own comments.
 
-    run.py --heddle HEDDLE --compiler gcc|clang --isolation reset|fork PROGRAM.c
+    run.py --heddle HEDDLE --compiler gcc|clang|libc++ --isolation reset|fork PROGRAM.c
 
 Directives, one per comment line, below the description of the program:
 
@@ -17,6 +17,8 @@ Directives, one per comment line, below the description of the program:
     FINDINGS: N             exactly so many distinct findings
     PREEMPTIONS: N          of the first finding
     CAUSE: kind             of the first finding
+    LIBCXX: no              not with libc++
+    NOTE: text              that must occur in one of the notes
     LIBTSAN: no             libtsan, too, is asked about programs named race_*, but not about this one
     MESSAGE, LOCATION, GUARANTEE: text that must occur in the field of that name
     TRACE: text             that must occur in the trace file of the first finding
@@ -41,7 +43,7 @@ from oracle import count_executions  # noqa: E402
 DIRECTIVE = re.compile(r"^//\s*([A-Z]+):\s*(.*?)\s*$")
 DIRECTIVES = {"RUN", "FLAGS", "ARGUMENTS", "DOOR", "EXPECT", "EXECUTIONS", "MODEL", "FINDINGS",
               "PREEMPTIONS", "MESSAGE", "LOCATION", "GUARANTEE", "LIBTSAN",
-              "CAUSE", "TRACE"}
+              "CAUSE", "TRACE", "NOTE", "LIBCXX"}
 TIMEOUT = 120
 EXIT_STATUS = {"pass": 0, "fail": 1, "unsupported": 2, "unknown": 3}
 
@@ -82,7 +84,8 @@ class Session:
     def __init__(self, heddle, compiler, source, directory):
         self.heddle, self.source, self.directory = heddle, source, directory
         self.is_cxx = source.suffix == ".cc"
-        names = {"gcc": ("gcc", "g++"), "clang": ("clang", "clang++")}[compiler]
+        self.library = ["-stdlib=libc++"] if compiler == "libc++" else []
+        names = ("gcc", "g++") if compiler == "gcc" else ("clang", "clang++")
         self.plain_compiler = names[self.is_cxx]
         self.environment = {**os.environ, "HEDDLE_CC": names[0], "HEDDLE_CXX": names[1]}
         self.built = {}
@@ -95,7 +98,7 @@ class Session:
             raise Mismatch(f"no end after {TIMEOUT} s: {shlex.join(command)}") from error
 
     def build(self, run):
-        flags = words(run, "FLAGS")
+        flags = self.library + words(run, "FLAGS")
         preload = run.get("DOOR") == ["preload"]
         key = (preload, *flags)
         if key not in self.built:
@@ -177,6 +180,9 @@ def verify(run, done, document):
     if "FINDINGS" in run:
         require(len(document["findings"]) == int(run["FINDINGS"][0]),
                 f"{len(document['findings'])} findings, expected {run['FINDINGS'][0]}")
+    for text in run.get("NOTE", []):
+        require(any(text in note for note in document["notes"]),
+                f"no note says {text!r}: {document['notes']}")
     for text in run.get("GUARANTEE", []):
         require(text in document["guarantee"],
                 f"guarantee is {document['guarantee']!r}, without {text!r}")
@@ -218,12 +224,15 @@ def run_one(session, run, isolation):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--heddle", required=True, type=os.path.abspath)
-    parser.add_argument("--compiler", choices=["gcc", "clang"], default="gcc")
+    parser.add_argument("--compiler", choices=["gcc", "clang", "libc++"], default="gcc")
     parser.add_argument("--isolation", choices=["reset", "fork"], default="reset")
     parser.add_argument("program", type=lambda p: Path(p).resolve())
     options = parser.parse_args()
     failed = 0
     runs = read_runs(options.program)
+    if options.compiler == "libc++" and runs[0].get("LIBCXX") == ["no"]:
+        print("not with libc++")
+        return 0
     with tempfile.TemporaryDirectory(prefix="heddle-test-") as directory:
         session = Session(options.heddle, options.compiler, options.program, Path(directory))
         for number, run in enumerate(runs, 1):

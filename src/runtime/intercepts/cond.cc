@@ -19,6 +19,7 @@
 #include "runtime/mutex_state.h"
 #include "runtime/races.h"
 #include "runtime/real.h"
+#include "runtime/robust.h"
 #include "runtime/timed.h"
 
 namespace heddle::real {
@@ -101,6 +102,7 @@ int wait_on_condition(pthread_cond_t* condition, pthread_mutex_t* mutex, const D
     fail(FindingKind::CondMisuse, "pthread_cond_wait is called without holding the mutex", pc);
   }
   cancellation_point();  // the request may have come before it began to wait
+  before_giving_up(state, mutex);
   unsigned depth = state.release_all();
   lock_given_back(mutex);
   action.op = Op::CondBlocked;
@@ -113,8 +115,9 @@ int wait_on_condition(pthread_cond_t* condition, pthread_mutex_t* mutex, const D
   }
   state.acquire_again(self.id, depth);
   lock_taken(mutex);
+  const int health = after_taking(state, mutex);
   cancellation_point();
-  return timed_out ? ETIMEDOUT : 0;
+  return health != 0 ? health : timed_out ? ETIMEDOUT : 0;
 }
 
 }  // namespace heddle

@@ -11,6 +11,7 @@
 #include "runtime/mutex_state.h"
 #include "runtime/races.h"
 #include "runtime/real.h"
+#include "runtime/robust.h"
 #include "runtime/timed.h"
 
 namespace heddle::real {
@@ -20,6 +21,7 @@ HEDDLE_REAL(pthread_mutex_unlock)
 HEDDLE_REAL(pthread_mutex_destroy)
 HEDDLE_REAL(pthread_mutex_timedlock)
 HEDDLE_REAL(pthread_mutex_clocklock)
+HEDDLE_REAL(pthread_mutex_consistent)
 }  // namespace heddle::real
 
 namespace heddle {
@@ -31,6 +33,14 @@ void must_exist(const MutexState& mutex, const char* does, Address pc) {
   RuntimeScope scope;
   fail(FindingKind::MutexMisuse,
        thread_label(running_thread()) + " " + does + " a mutex that has been destroyed", pc);
+}
+
+// The mutex is free, or the running thread's own: takes it, unless nobody can have it any more.
+int take(MutexState& state, pthread_mutex_t* mutex, ThreadId self) {
+  if (state.health() == MutexHealth::Lost) return ENOTRECOVERABLE;
+  state.acquire(self);
+  lock_taken(mutex);
+  return after_taking(state, mutex);
 }
 
 }  // namespace
@@ -46,9 +56,7 @@ int lock_mutex_before(pthread_mutex_t* mutex, const Deadline& deadline, Address 
                       Op::MutexTimedLock, [&] { return again || !state.locked(); }))
     return ETIMEDOUT;
   must_exist(state, "locks", pc);
-  state.acquire(self);
-  lock_taken(mutex);
-  return 0;
+  return take(state, mutex, self);
 }
 
 }  // namespace heddle
@@ -67,9 +75,7 @@ int heddle::lock_mutex(pthread_mutex_t* mutex, Address pc) {
   if (mine && state.kind() == MutexKind::ErrorCheck) return EDEADLK;
   if (!mine && state.locked())  // alone, so nobody is left to unlock it: wait for the verdict
     g_runtime.executor.reach({.op = Op::MutexLock, .object = address_of(mutex), .pc = pc});
-  state.acquire(self);
-  lock_taken(mutex);
-  return 0;
+  return take(state, mutex, self);
 }
 
 HEDDLE_EXPORT int pthread_mutex_lock(pthread_mutex_t* mutex) {
@@ -84,9 +90,7 @@ int heddle::try_lock_mutex(pthread_mutex_t* mutex, Address pc) {
   must_exist(state, "tries to lock", pc);
   bool again = state.owner() == self && state.kind() == MutexKind::Recursive;
   if (state.locked() && !again) return EBUSY;
-  state.acquire(self);
-  lock_taken(mutex);
-  return 0;
+  return take(state, mutex, self);
 }
 
 HEDDLE_EXPORT int pthread_mutex_trylock(pthread_mutex_t* mutex) {
@@ -109,6 +113,7 @@ int heddle::unlock_mutex(pthread_mutex_t* mutex, Address pc) {
                              : std::string("is not locked")),
          pc);
   }
+  if (state.depth() == 1) before_giving_up(state, mutex);
   state.release();
   lock_given_back(mutex);
   return 0;
@@ -117,6 +122,16 @@ int heddle::unlock_mutex(pthread_mutex_t* mutex, Address pc) {
 HEDDLE_EXPORT int pthread_mutex_unlock(pthread_mutex_t* mutex) {
   if (!controlled()) return real::pthread_mutex_unlock()(mutex);
   return unlock_mutex(mutex, HEDDLE_CALLER);
+}
+
+// Only its holder can do this, so it is no step.
+HEDDLE_EXPORT int pthread_mutex_consistent(pthread_mutex_t* mutex) {
+  if (!controlled()) return real::pthread_mutex_consistent()(mutex);
+  MutexState state(mutex);
+  if (state.owner() != running_thread() || state.health() != MutexHealth::Inconsistent)
+    return EINVAL;
+  state.set_health(MutexHealth::Fine);
+  return 0;
 }
 
 int heddle::destroy_mutex(pthread_mutex_t* mutex, Address pc) {

@@ -102,7 +102,7 @@ using namespace heddle;
 
 int heddle::create_thread(pthread_t* handle, const pthread_attr_t* attributes,
                           void* (*entry)(void*), void* argument, Returns returns, Address pc) {
-  if (!g_switches.on_fiber) unsupported("pthread_create before main", pc);
+  if (!g_switches.on_fiber) unsupported("pthread_create in a global constructor", pc);
   Address child{index(g_runtime.executor.next_child())};
   always_visible({.op = Op::ThreadCreate, .object = child, .pc = pc});
   RuntimeScope scope;

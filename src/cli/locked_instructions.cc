@@ -1,0 +1,144 @@
+#include "cli/locked_instructions.h"
+
+#include <capstone/capstone.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <gelf.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+
+#include "cli/file_descriptor.h"
+#include "report/narrator.h"
+
+namespace heddle {
+namespace {
+
+constexpr uint8_t kLock = 0xf0;
+constexpr size_t kLargestFunction = 1 << 20;
+constexpr size_t kShown = 3;
+
+struct Function {
+  uint64_t address;
+  uint64_t bytes;
+  bool operator<(const Function& other) const { return address < other.address; }
+};
+
+// The disassembler, with what it needs to know of operands.
+class Decoder {
+ public:
+  Decoder() {
+    if (cs_open(CS_ARCH_X86, CS_MODE_64, &handle_) != CS_ERR_OK) return;
+    cs_option(handle_, CS_OPT_DETAIL, CS_OPT_ON);
+    instruction_ = cs_malloc(handle_);
+  }
+  ~Decoder() {
+    if (instruction_ == nullptr) return;
+    cs_free(instruction_, 1);
+    cs_close(&handle_);
+  }
+  Decoder(const Decoder&) = delete;
+  Decoder& operator=(const Decoder&) = delete;
+
+  void find(const uint8_t* code, const Function& function, std::vector<uint64_t>& found) {
+    if (instruction_ == nullptr) return;
+    size_t left = function.bytes;
+    uint64_t address = function.address;
+    while (cs_disasm_iter(handle_, &code, &left, &address, instruction_))
+      if (is_locked()) found.push_back(instruction_->address);
+  }
+
+ private:
+  // A locked instruction on the top of the stack is a fence.
+  bool is_locked() const {
+    const cs_x86& x86 = instruction_->detail->x86;
+    const bool exchange = instruction_->id == X86_INS_XCHG;
+    if (!exchange && x86.prefix[0] != X86_PREFIX_LOCK) return false;
+    for (uint8_t i = 0; i < x86.op_count; ++i)
+      if (x86.operands[i].type == X86_OP_MEM) return x86.operands[i].mem.base != X86_REG_RSP;
+    return false;
+  }
+
+  csh handle_ = 0;
+  cs_insn* instruction_ = nullptr;
+};
+
+std::vector<Function> functions_of(Elf* elf) {
+  std::vector<Function> functions;
+  for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section)) != nullptr;) {
+    GElf_Shdr shdr;
+    if (gelf_getshdr(section, &shdr) == nullptr || shdr.sh_type != SHT_SYMTAB) continue;
+    Elf_Data* data = elf_getdata(section, nullptr);
+    if (data == nullptr || shdr.sh_entsize == 0) continue;
+    for (size_t i = 0; i < shdr.sh_size / shdr.sh_entsize; ++i) {
+      GElf_Sym symbol;
+      if (gelf_getsym(data, static_cast<int>(i), &symbol) == nullptr) break;
+      if (GELF_ST_TYPE(symbol.st_info) == STT_FUNC && symbol.st_size > 0 &&
+          symbol.st_size < kLargestFunction)
+        functions.push_back({symbol.st_value, symbol.st_size});
+    }
+  }
+  std::sort(functions.begin(), functions.end());
+  return functions;
+}
+
+// Decodes the functions of a section in which the byte of the prefix, or of an exchange, occurs.
+void look_through(Elf_Data* data, uint64_t begin, const std::vector<Function>& functions,
+                  Decoder& decoder, std::vector<uint64_t>& found) {
+  const auto* bytes = static_cast<const uint8_t*>(data->d_buf);
+  auto from = std::lower_bound(functions.begin(), functions.end(), Function{begin, 0});
+  uint64_t done = begin;
+  for (; from != functions.end() && from->address < begin + data->d_size; ++from) {
+    if (from->address < done || from->bytes > begin + data->d_size - from->address) continue;
+    const uint8_t* code = bytes + (from->address - begin);
+    const auto suspicious = [](uint8_t byte) {
+      return byte == kLock || byte == 0x86 || byte == 0x87;
+    };
+    if (std::any_of(code, code + from->bytes, suspicious)) decoder.find(code, *from, found);
+    done = from->address + from->bytes;
+  }
+}
+
+std::string place(const Program& program, uint64_t address) {
+  // Places are looked up by return addresses.
+  std::string text = place_of_call(program.path, 0, Address{address + 1});
+  return text.empty() ? fmt::format("{:#x}", address) : fmt::format("{} ({:#x})", text, address);
+}
+
+}  // namespace
+
+std::vector<uint64_t> locked_instructions(const std::string& path) {
+  std::vector<uint64_t> found;
+  FileDescriptor fd(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  elf_version(EV_CURRENT);
+  Elf* elf = fd.valid() ? elf_begin(fd.get(), ELF_C_READ_MMAP, nullptr) : nullptr;
+  if (elf == nullptr) return found;
+  const std::vector<Function> functions = functions_of(elf);
+  Decoder decoder;
+  for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section)) != nullptr;) {
+    GElf_Shdr shdr;
+    if (gelf_getshdr(section, &shdr) == nullptr || shdr.sh_type != SHT_PROGBITS) continue;
+    if ((shdr.sh_flags & SHF_EXECINSTR) == 0) continue;
+    Elf_Data* data = elf_rawdata(section, nullptr);
+    if (data != nullptr && data->d_buf != nullptr)
+      look_through(data, shdr.sh_addr, functions, decoder, found);
+  }
+  elf_end(elf);
+  return found;
+}
+
+std::string locked_instructions_note(const Program& program) {
+  const std::vector<uint64_t> found = locked_instructions(program.path);
+  if (found.empty()) return "";
+  std::string text = fmt::format("{} atomic {} not under control: ", found.size(),
+                                 found.size() == 1 ? "instruction is" : "instructions are");
+  for (size_t i = 0; i < std::min(found.size(), kShown); ++i)
+    text += (i > 0 ? ", " : "") + place(program, found[i]);
+  if (found.size() > kShown) text += ", …";
+  return text + (program.instrumented ? "; use the atomics of the language in place of assembly"
+                                      : "; compile the program with heddle cc or heddle c++");
+}
+
+}  // namespace heddle
