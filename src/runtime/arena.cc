@@ -87,21 +87,31 @@ size_t arena_usable_size(const void* block) {
 
 }  // namespace heddle
 
-void* operator new(size_t bytes) {
+// The linker sends every call inside libheddle here (--wrap): the operators by their own names are
+// the program's (intercepts/operator_new.cc).
+extern "C" {
+void* __wrap__Znwm(size_t bytes) {
   return heddle::arena_allocate(bytes);
 }
-void* operator new[](size_t bytes) {
+void* __wrap__Znam(size_t bytes) {
   return heddle::arena_allocate(bytes);
 }
-void operator delete(void* block) noexcept {
+void __wrap__ZdlPv(void* block) {
   heddle::arena_free(block);
 }
-void operator delete[](void* block) noexcept {
+void __wrap__ZdaPv(void* block) {
   heddle::arena_free(block);
 }
-void operator delete(void* block, size_t) noexcept {
+void __wrap__ZdlPvm(void* block, size_t) {
   heddle::arena_free(block);
 }
-void operator delete[](void* block, size_t) noexcept {
+void __wrap__ZdaPvm(void* block, size_t) {
   heddle::arena_free(block);
+}
+void* __wrap__ZnwmRKSt9nothrow_t(size_t bytes, const std::nothrow_t&) {
+  return heddle::arena_allocate(bytes);
+}
+void __wrap__ZdlPvRKSt9nothrow_t(void* block, const std::nothrow_t&) {
+  heddle::arena_free(block);
+}
 }

@@ -42,7 +42,7 @@ uint64_t slot_base(uint32_t slot) {
 }  // namespace
 
 struct Heap::BlockMeta {
-  uint64_t packed;  // next free block (48 bits), size class (8), state (8)
+  uint64_t packed;  // next free block (48 bits), size class (8), state (4), kind (2), 1, mark
   uint32_t bytes;   // as asked for
   uint32_t epoch;   // execution that carved the block
 
@@ -50,6 +50,8 @@ struct Heap::BlockMeta {
   bool marked() const { return (packed & kMark) != 0; }
   size_t size_class() const { return (packed >> 48) & 0xff; }
   uint64_t next() const { return packed & kAddressMask; }
+  BlockKind kind() const { return static_cast<BlockKind>((packed >> 60) & 3); }
+  void set_kind(BlockKind kind) { packed |= static_cast<uint64_t>(kind) << 60; }
   void set(State state, size_t size_class, uint64_t next) {
     packed = (static_cast<uint64_t>(state) << 56) | (size_class << 48) | next;
   }
@@ -205,6 +207,12 @@ size_t Heap::capacity_of(const void* block) const {
 }
 size_t Heap::size_of(const void* block) const {
   return meta(block)->bytes;
+}
+void Heap::set_kind(void* block, BlockKind kind) {
+  meta(block)->set_kind(kind);
+}
+BlockKind Heap::kind_of(const void* block) const {
+  return meta(block)->kind();
 }
 void Heap::set_size(void* block, size_t bytes) {
   meta(block)->bytes = static_cast<uint32_t>(bytes);

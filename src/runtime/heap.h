@@ -13,6 +13,9 @@ namespace heddle {
 
 enum class FreeResult : uint8_t { Freed, AlreadyFree, NotABlock };
 
+// How a block was asked for, and so must be released.
+enum class BlockKind : uint8_t { Malloc, New, NewArray };
+
 struct HeapBlock {
   uint64_t begin = 0;
   uint64_t bytes = 0;
@@ -35,6 +38,9 @@ class Heap {
   bool is_live(const void* block) const;
   size_t capacity_of(const void* block) const;
   size_t size_of(const void* block) const;
+  // Of a block just allocated; Malloc unless set.
+  void set_kind(void* block, BlockKind kind);
+  BlockKind kind_of(const void* block) const;
   void set_size(void* block, size_t bytes);
 
   static bool contains(const void* address) {

@@ -23,6 +23,7 @@
 #include "explore/explorer.h"
 #include "explore/minimise.h"
 #include "runtime/exit_handlers.h"
+#include "runtime/intercepts/memory.h"
 #include "runtime/invariants.h"
 #include "runtime/kernel_state.h"
 #include "runtime/labels.h"
@@ -414,6 +415,7 @@ void prepare(int argc, char** argv, char** envp) {
   bool forked = options.isolation == Isolation::Fork && options.mode == Mode::Explore;
   g_runtime.rewinds_in_place = !forked && !options.stop_in_debugger;
   start_race_detection();
+  check_block_kinds();
   g_switches.memory = options.memory_errors && g_switches.instrumented;
   environ = copy_strings(envp);
   g_runtime.executor.initialise(g_main, argc, copy_strings(argv), environ);

@@ -1,7 +1,9 @@
-// malloc and its relatives. operator new and delete of the program's C++ library end up here.
+// malloc and its relatives.
 //
 // Three kinds of blocks meet in free(): the program's (heap.h), our own (arena.h), and glibc's,
 // from before we took over; addresses tell them apart.
+#include "runtime/intercepts/memory.h"
+
 #include <malloc.h>
 
 #include <cerrno>
@@ -19,15 +21,7 @@
 namespace heddle {
 namespace {
 
-// Whose call is it? Before the executable's start-up code runs, glibc's own allocator serves.
-enum class Server { Libc, Arena, Heap };
-
-Server server() {
-  if (!g_switches.controlled) return Server::Libc;
-  if (!g_switches.in_runtime) return Server::Heap;
-  // What glibc allocates on our behalf must outlive a rewind; in a forked child it must not stay.
-  return g_runtime.rewinds_in_place ? Server::Arena : Server::Libc;
-}
+bool g_checks_kinds = false;
 
 ThreadId running_thread() {
   return g_switches.on_fiber ? current_thread().id : kMainThread;
@@ -83,30 +77,38 @@ void before_release(void* block, Address pc) {
     g_races.access(raw::bits(block), bytes < kCompared ? bytes : kCompared, AccessKind::Write, pc);
 }
 
-void release(void* block, Address pc) {
-  if (block == nullptr) return;
-  if (in_arena(block)) return arena_free(block);
-  if (!Heap::contains(block)) {
-    if (g_switches.on_fiber && (cannot_be_libc_block(block) || in_module(raw::bits(block))))
-      bad_free(FindingKind::InvalidFree, "free of an address that was not allocated:", block, pc);
-    return __libc_free(block);
-  }
-  if (g_switches.on_fiber && (g_switches.races || g_switches.gathers)) before_release(block, pc);
-  switch (g_runtime.heap.release(running_thread(), block)) {
-    case FreeResult::Freed:
-      return;
-    case FreeResult::AlreadyFree:
-      bad_free(FindingKind::DoubleFree, "double free of block", block, pc);
-    case FreeResult::NotABlock:
-      bad_free(FindingKind::InvalidFree, "free of an address that was not allocated:", block, pc);
+struct KindWords {
+  const char* allocated;
+  const char* released;
+};
+
+KindWords words_for(BlockKind kind) {
+  switch (kind) {
+    case BlockKind::New:
+      return {"new", "delete"};
+    case BlockKind::NewArray:
+      return {"new[]", "delete[]"};
+    default:
+      return {"malloc", "free"};
   }
 }
 
-void* allocate(size_t bytes, size_t alignment) {
-  void* block = g_runtime.heap.allocate(running_thread(), bytes, alignment);
-  if (block == nullptr) errno = ENOMEM;
-  if (g_switches.gathers && g_switches.on_fiber) evidence().allocated(raw::bits(block), bytes);
-  return block;
+void check_kind(void* block, Address pc, BlockKind kind) {
+  Heap& heap = g_runtime.heap;
+  if (!g_checks_kinds || !g_switches.on_fiber || !heap.is_live(block)) return;
+  BlockKind real = heap.kind_of(block);
+  if (real == kind) return;
+  RuntimeScope scope;
+  Failure failure;
+  failure.kind = FindingKind::MismatchedFree;
+  failure.message = "a heap block of " + std::to_string(heap.size_of(block)) +
+                    " bytes allocated by " + words_for(real).allocated + " is released by " +
+                    words_for(kind).released + " instead of " + words_for(real).released;
+  failure.thread = current_thread().id;
+  failure.pc = pc;
+  failure.object = address_of(block);
+  failure.size = static_cast<uint32_t>(heap.size_of(block));
+  fail(std::move(failure));
 }
 
 void* aligned(size_t alignment, size_t bytes) {
@@ -118,7 +120,7 @@ void* aligned(size_t alignment, size_t bytes) {
       return reinterpret_cast<void*>((at + alignment - 1) & ~(alignment - 1));
     }
     case Server::Heap:
-      return allocate(bytes, alignment < 16 ? 16 : alignment);
+      return allocate(bytes, alignment < 16 ? 16 : alignment, BlockKind::Malloc);
   }
   __builtin_unreachable();
 }
@@ -134,6 +136,49 @@ size_t usable_size(void* block) {
 }
 
 }  // namespace
+
+Server server() {
+  if (!g_switches.controlled) return Server::Libc;
+  if (!g_switches.in_runtime) return Server::Heap;
+  // What glibc allocates on our behalf must outlive a rewind; in a forked child it must not stay.
+  return g_runtime.rewinds_in_place ? Server::Arena : Server::Libc;
+}
+
+void check_block_kinds() {
+  g_checks_kinds = g_runtime.header->options.memory_errors && !program_replaces_operators();
+}
+
+void release(void* block, Address pc, BlockKind kind) {
+  if (block == nullptr) return;
+  if (in_arena(block)) return arena_free(block);
+  if (!Heap::contains(block)) {
+    if (g_switches.on_fiber && (cannot_be_libc_block(block) || in_module(raw::bits(block))))
+      bad_free(FindingKind::InvalidFree, "free of an address that was not allocated:", block, pc);
+    return __libc_free(block);
+  }
+  check_kind(block, pc, kind);
+  if (g_switches.on_fiber && (g_switches.races || g_switches.gathers)) before_release(block, pc);
+  switch (g_runtime.heap.release(running_thread(), block)) {
+    case FreeResult::Freed:
+      return;
+    case FreeResult::AlreadyFree:
+      bad_free(FindingKind::DoubleFree, "double free of block", block, pc);
+    case FreeResult::NotABlock:
+      bad_free(FindingKind::InvalidFree, "free of an address that was not allocated:", block, pc);
+  }
+}
+
+void* allocate(size_t bytes, size_t alignment, BlockKind kind) {
+  void* block = g_runtime.heap.allocate(running_thread(), bytes, alignment);
+  if (block == nullptr) {
+    errno = ENOMEM;
+    return nullptr;
+  }
+  if (kind != BlockKind::Malloc) g_runtime.heap.set_kind(block, kind);
+  if (g_switches.gathers && g_switches.on_fiber) evidence().allocated(raw::bits(block), bytes);
+  return block;
+}
+
 }  // namespace heddle
 
 using namespace heddle;
@@ -145,14 +190,14 @@ HEDDLE_EXPORT void* malloc(size_t bytes) {
     case Server::Arena:
       return arena_allocate(bytes);
     case Server::Heap:
-      return allocate(bytes, 16);
+      return allocate(bytes, 16, BlockKind::Malloc);
   }
   __builtin_unreachable();
 }
 
 HEDDLE_EXPORT void free(void* block) {
   if (!g_switches.controlled) return __libc_free(block);
-  release(block, HEDDLE_CALLER);
+  release(block, HEDDLE_CALLER, BlockKind::Malloc);
 }
 
 HEDDLE_EXPORT void* calloc(size_t count, size_t each) {
@@ -184,12 +229,13 @@ HEDDLE_EXPORT void* realloc(void* block, size_t bytes) {
   bool ours = in_arena(block) || Heap::contains(block);
   if (!ours) return __libc_realloc(block, bytes);
   if (bytes == 0) {
-    release(block, HEDDLE_CALLER);
+    release(block, HEDDLE_CALLER, BlockKind::Malloc);
     return nullptr;
   }
   if (Heap::contains(block) && !g_runtime.heap.is_live(block))
     bad_free(FindingKind::InvalidFree, "realloc of an address that is not allocated:", block,
              HEDDLE_CALLER);
+  if (Heap::contains(block)) check_kind(block, HEDDLE_CALLER, BlockKind::Malloc);
   size_t capacity = Heap::contains(block) ? g_runtime.heap.capacity_of(block) : usable_size(block);
   size_t before = Heap::contains(block) ? g_runtime.heap.size_of(block) : capacity;
   if (bytes <= capacity && bytes >= capacity / 2) {
@@ -199,7 +245,7 @@ HEDDLE_EXPORT void* realloc(void* block, size_t bytes) {
   void* moved = malloc(bytes);
   if (moved == nullptr) return nullptr;
   memcpy(moved, block, before < bytes ? before : bytes);
-  release(block, HEDDLE_CALLER);
+  release(block, HEDDLE_CALLER, BlockKind::Malloc);
   return moved;
 }
 
