@@ -1,10 +1,6 @@
-// The classes are those of Lu, Park, Seo and Zhou (ASPLOS 2008) with two kinds of deadlock.
-//
-// A deadlock says itself who waits for what. For the rest we look at the end of the execution. If a
-// thread did something to an object, another changed that object, and the first came back to it,
-// then the first expected the two to be one: an atomicity violation. If there is no such sandwich,
-// what counts is the last time that two threads met at an object: in the other order the bug would
-// not be there, an order violation.
+// A deadlock says itself who waits for what, and a race which accesses nothing orders. Which steps
+// are to blame for other bugs is a guess (trace/critical_steps.cc), so it is told only if the
+// program was run with these steps in another order and did not show the bug.
 #include "report/cause.h"
 
 #include <fmt/format.h>
@@ -12,31 +8,29 @@
 #include <algorithm>
 #include <optional>
 
-#include "model/dependence.h"
+#include "trace/critical_steps.h"
 
 namespace heddle {
 namespace {
 
 class Detective {
  public:
-  explicit Detective(Narrator& narrator) : narrator_(narrator), trace_(narrator.trace()) {
-    constexpr size_t kLookedAt = 1000;  // steps at the end: the search is quadratic
-    if (trace_.steps.size() > kLookedAt) from_ = trace_.steps.size() - kLookedAt;
-  }
+  explicit Detective(Narrator& narrator) : narrator_(narrator), trace_(narrator.trace()) {}
 
   Cause find() {
+    Cause cause;
     switch (trace_.failure.kind) {
       case FindingKind::Deadlock:
       case FindingKind::LostWakeup:
-        return of_waiting();
+        cause = of_waiting();
+        break;
       case FindingKind::DataRace:
         return of_race();
-      case FindingKind::Livelock:
-      case FindingKind::Nondeterminism:
-        return {};
       default:
-        return of_order();
+        cause = of_order();
     }
+    cause.confirmed = !cause.kind.empty() && trace_.critical.kind != CauseKind::None;
+    return cause;
   }
 
  private:
@@ -44,31 +38,20 @@ class Detective {
     std::string text = brief(place);
     return text.empty() ? "" : " at " + text;
   }
-  std::string told(size_t step) {
-    return narrator_.thread_label(trace_.steps[step].action.thread) + ' ' +
-           narrator_.deed(trace_.steps[step].action) +
-           where(narrator_.place_of(trace_.steps[step]));
+  std::string told(const TraceStep& step) {
+    return narrator_.thread_label(step.action.thread) + ' ' + narrator_.deed(step.action) +
+           where(narrator_.place_of(step));
   }
+  std::string told(size_t step) { return told(trace_.steps[step]); }
 
   Cause of_waiting() {
-    if (trace_.cycle.size() > 1 && all_at_mutexes()) return inversion();
-    for (const TraceThreadEnd& end : trace_.ends) {
-      if (end.next.op != Op::CondBlocked) continue;
-      if (std::optional<Cause> lost = lost_signal(end.next)) return *lost;
-    }
+    if (is_circle_of_mutexes(trace_)) return inversion();
+    if (std::optional<LostSignal> lost = find_lost_signal(trace_)) return lost_signal(*lost);
     return {};
   }
 
-  bool all_at_mutexes() const {
-    return std::all_of(trace_.cycle.begin(), trace_.cycle.end(), [&](ThreadId thread) {
-      return std::any_of(trace_.ends.begin(), trace_.ends.end(), [&](const TraceThreadEnd& end) {
-        return end.next.thread == thread && end.next.op == Op::MutexLock;
-      });
-    });
-  }
-
   Cause inversion() {
-    Cause cause{"lock-order inversion", "", {}};
+    Cause cause{"lock-order inversion", "", acquisitions_of_circle(trace_)};
     for (const TraceThreadEnd& end : trace_.ends) {
       auto in_circle = std::find(trace_.cycle.begin(), trace_.cycle.end(), end.next.thread);
       if (in_circle == trace_.cycle.end()) continue;
@@ -90,29 +73,17 @@ class Detective {
     return "";
   }
 
-  std::optional<Cause> lost_signal(const Action& waiting) {
-    std::optional<size_t> wait, before, after;
-    for (size_t i = 0; i < trace_.steps.size(); ++i) {
-      const Action& action = trace_.steps[i].action;
-      if (action.object != waiting.object) continue;
-      bool waits = action.op == Op::CondWait && action.thread == waiting.thread;
-      if (waits && after) before = after;
-      if (waits) wait = i, after = std::nullopt;
-      if (action.op == Op::CondSignal || action.op == Op::CondBroadcast)
-        (wait ? after : before) = i;
-    }
-    if (!wait || (!before && !after)) return std::nullopt;
-    if (!after)
-      return Cause{
-          "lost signal",
-          fmt::format("{} before {}, so nobody is left to wake it", told(*before), told(*wait)),
-          {*before, *wait}};
-    return Cause{
-        "lost signal",
-        fmt::format("{} after {}, but that wakes another thread, and nobody is left to wake "
-                    "this one",
-                    told(*after), told(*wait)),
-        {*wait, *after}};
+  Cause lost_signal(const LostSignal& lost) {
+    std::string signal = told(lost.signal), wait = told(lost.wait);
+    if (lost.before())
+      return {"lost signal",
+              fmt::format("{} before {}, so nobody is left to wake it", signal, wait),
+              {lost.signal, lost.wait}};
+    return {"lost signal",
+            fmt::format("{} after {}, but that wakes another thread, and nobody is left to wake "
+                        "this one",
+                        signal, wait),
+            {lost.wait, lost.signal}};
   }
 
   Cause of_race() {
@@ -134,54 +105,38 @@ class Detective {
             {}};
   }
 
-  static bool meet(const Action& a, const Action& b) {
-    bool threads = a.op == Op::ThreadCreate || a.op == Op::ThreadJoin || a.op == Op::ThreadExit ||
-                   a.op == Op::ThreadStart || a.op == Op::ProcessExit;
-    return !threads && a.thread != b.thread && b.op != Op::ProcessExit && dependent(a, b);
-  }
-
   Cause of_order() {
-    const std::vector<TraceStep>& steps = trace_.steps;
-    for (size_t last = steps.size(); last-- > from_;)
-      if (std::optional<Cause> cause = sandwich(last)) return *cause;
-    for (size_t later = steps.size(); later-- > from_;)
-      for (size_t earlier = later; earlier-- > from_;)
-        if (meet(steps[earlier].action, steps[later].action))
-          return {"order violation",
-                  fmt::format("{} before {}", told(earlier), told(later)),
-                  {earlier, later}};
+    const std::vector<size_t>& steps = trace_.critical.steps;
+    for (size_t step : steps)
+      if (step >= trace_.steps.size()) return {};
+    if (trace_.critical.kind == CauseKind::Order && steps.size() == 1 && trace_.critical.late)
+      return {"order violation",
+              fmt::format("{} before {}", told(steps[0]), told(*trace_.critical.late)), steps};
+    if (trace_.critical.kind == CauseKind::Order && steps.size() == 2)
+      return {"order violation", fmt::format("{} before {}", told(steps[0]), told(steps[1])),
+              steps};
+    if (trace_.critical.kind == CauseKind::Atomicity && steps.size() == 3)
+      return {"atomicity violation",
+              fmt::format("between {} and its return to {}{}, {}", told(steps[0]),
+                          narrator_.object_name(trace_.steps[steps[2]].action.object),
+                          where(narrator_.place_of(trace_.steps[steps[2]])), told(steps[1])),
+              steps};
     return {};
-  }
-
-  // The last step of another thread that changed the object between two visits of this one.
-  std::optional<Cause> sandwich(size_t last) {
-    const std::vector<TraceStep>& steps = trace_.steps;
-    const Action& back = steps[last].action;
-    for (size_t between = last; between-- > from_;) {
-      if (!meet(steps[between].action, back)) continue;
-      for (size_t first = between; first-- > from_;) {
-        const Action& before = steps[first].action;
-        if (before.thread != back.thread || before.object != back.object) continue;
-        if (!meet(before, steps[between].action)) continue;
-        return Cause{"atomicity violation",
-                     fmt::format("between {} and its return to {}{}, {}", told(first),
-                                 narrator_.object_name(back.object),
-                                 where(narrator_.place_of(steps[last])), told(between)),
-                     {first, between, last}};
-      }
-    }
-    return std::nullopt;
   }
 
   Narrator& narrator_;
   const Trace& trace_;
-  size_t from_ = 0;
 };
 
 }  // namespace
 
 Cause cause_of(Narrator& narrator) {
   return Detective(narrator).find();
+}
+
+std::string in_words(const Cause& cause) {
+  if (!cause.confirmed) return cause.sentence;
+  return cause.sentence + "; run in another order, the program did not show the bug";
 }
 
 }  // namespace heddle

@@ -13,8 +13,11 @@ struct Cause {
   std::string sentence;  // without a final period
   // The steps that it speaks of, in their order; they stand for the critical pair.
   std::vector<size_t> steps;
+  bool confirmed = false;  // the program was run with them reordered, and did not show the bug
 };
 
 Cause cause_of(Narrator& narrator);
+// The sentence, and whether it was confirmed.
+std::string in_words(const Cause& cause);
 
 }  // namespace heddle

@@ -112,7 +112,10 @@ Json finding_json(const ReportedFinding& finding) {
     json["object"] = narrator.object_name(trace.failure.object);
   Cause cause = cause_of(narrator);
   if (!cause.kind.empty()) {
-    json["cause"] = {{"kind", cause.kind}, {"sentence", cause.sentence}, {"steps", Json::array()}};
+    json["cause"] = {{"kind", cause.kind},
+                     {"sentence", cause.sentence},
+                     {"steps", Json::array()},
+                     {"confirmed", cause.confirmed}};
     for (size_t step : cause.steps) json["cause"]["steps"].push_back(step + 1);
   }
   json["evidence"] = Json::array();

@@ -37,7 +37,7 @@ std::string headline(Narrator& narrator, const TextStyle& style) {
 std::string cause_section(Narrator& narrator, const TextStyle& style) {
   Cause cause = cause_of(narrator);
   if (cause.kind.empty()) return "";
-  return fmt::format("\n{} {}\n", painted(cause.kind + ':', Paint::Notice, style), cause.sentence);
+  return fmt::format("\n{} {}\n", painted(cause.kind + ':', Paint::Notice, style), in_words(cause));
 }
 
 std::string origin(Narrator& narrator, const TraceThread& thread) {

@@ -4,7 +4,7 @@
 //   explore   every finding is in the explorer, which lies in the arena
 //   simplify  every finding has the fewest preemptions that a short search finds for it, and no
 //             context switch that it does without
-//   report    every finding is in the mailbox, as a trace
+//   report    every finding is in the mailbox, as a trace, with the steps to blame
 //
 // The process may die in any of them (the tested program shares it). All that matters lies in
 // shared memory, under `Root`, so that the next process picks up where this one died.
@@ -21,7 +21,6 @@
 
 #include "base/check.h"
 #include "explore/explorer.h"
-#include "explore/minimise.h"
 #include "runtime/exit_handlers.h"
 #include "runtime/intercepts/memory.h"
 #include "runtime/invariants.h"
@@ -34,12 +33,12 @@
 #include "runtime/recorder.h"
 #include "runtime/runtime.h"
 #include "runtime/signals.h"
+#include "runtime/simplify.h"
 #include "runtime/snapshot.h"
 #include "runtime/stack_trace.h"
 #include "runtime/thread_exit.h"
 #include "runtime/thread_names.h"
 #include "strategies/coverage.h"
-#include "strategies/follow.h"
 #include "strategies/registry.h"
 
 namespace heddle {
@@ -47,21 +46,15 @@ namespace {
 
 enum class Phase { Exploring, Simplifying, Reporting };
 
-// Enough for small programs to find the fewest preemptions for certain.
-constexpr uint64_t kSimplifyExecutions = 50'000;
-constexpr uint64_t kSimplifyExecutionsInChildren = 1'000;
-constexpr uint64_t kMinimiseExecutions = 1'000;
-
 struct Root {
   Root(std::unique_ptr<Strategy> strategy, const ExploreLimits& limits)
       : explorer(std::move(strategy), limits) {}
   Explorer explorer;
   ThreadNames names;
   Phase phase = Phase::Exploring;
-  std::unique_ptr<Explorer> simplifier;
+  Simplification simplification;
   size_t next_judge = 0;
   PromotedMemory promoted;
-  size_t next_simplify = 0;
   size_t next_report = 0;
 };
 
@@ -147,29 +140,6 @@ int in_child(Work work) {
   return status;
 }
 
-// Looks for the bug of `finding` only, and reports nothing but signs of life.
-class SimplifyObserver final : public ExploreObserver {
- public:
-  SimplifyObserver(const Finding& finding, const Explorer& explorer)
-      : finding_(finding), explorer_(explorer) {}
-
-  bool stop_requested() override { return found() != nullptr || ended_by_user(); }
-  void steps_taken(uint64_t count) override { bump(header().progress.heartbeat, count); }
-  const Finding* found() const {
-    for (const Finding& candidate : explorer_.findings())
-      if (candidate.same_bug(finding_.failure)) return &candidate;
-    return nullptr;
-  }
-
- private:
-  static bool ended_by_user() {
-    StopReason reason = header().stop.load(std::memory_order_relaxed);
-    return reason == StopReason::Interrupted || reason == StopReason::TimeLimit;
-  }
-  const Finding& finding_;
-  const Explorer& explorer_;
-};
-
 template <typename Between>
 void explore_in_children(Explorer& explorer, ExploreObserver& observer, Between between) {
   for (; explorer.begin_execution(observer); between()) {
@@ -203,12 +173,13 @@ void run(Explorer& explorer, ExploreObserver& observer) {
   run(explorer, observer, [] {});
 }
 
-void post(const Trace& trace) {
+bool post(const Trace& trace) {
   std::string text = to_text(trace);
   uint64_t at = header().mailbox_used;
-  if (at + text.size() > kMailboxBytes) return;
+  if (at + text.size() > kMailboxBytes) return false;
   memcpy(g_runtime.mailbox + at, text.data(), text.size());
   header().mailbox_used = at + text.size();
+  return true;
 }
 
 // Asks the command line whether the race counts.
@@ -266,64 +237,6 @@ void explore(Root& root) {
   }
 }
 
-// Iterative context bounding below the preemptions the finding has now.
-void simplify(Root& root, size_t number) {
-  const Finding& finding = root.explorer.findings()[number];
-  if (finding.preemptions == 0 || finding.failure.kind == FindingKind::Livelock) return;
-  RunOptions options = header().options;
-  snprintf(options.strategy, sizeof options.strategy, "icb");
-  options.bound = static_cast<int32_t>(finding.preemptions) - 1;
-  options.filters[0] = '\0';
-  options.order = PickOrder::Depth;
-  options.exact_states = false;
-  uint64_t allowed = forks() ? kSimplifyExecutionsInChildren : kSimplifyExecutions;
-  if (options.max_executions != 0)  // what the user has left of the limit
-    allowed = std::min(allowed, options.max_executions - root.explorer.executions());
-  if (allowed == 0) return;
-  ExploreLimits limits{allowed, options.max_steps, true};
-  root.simplifier = std::make_unique<Explorer>(make_strategy(options), limits);
-  SimplifyObserver observer(finding, *root.simplifier);
-  run(*root.simplifier, observer);
-  if (const Finding* simpler = observer.found()) root.explorer.replace_schedule(number, *simpler);
-  root.simplifier.reset();
-}
-
-// What the user has left of the limit on executions, at most `wanted`.
-uint64_t allowance(const Root& root, uint64_t wanted) {
-  uint64_t limit = header().options.max_executions;
-  return limit == 0 ? wanted : std::min(wanted, limit - root.explorer.executions());
-}
-
-void minimise(Root& root, size_t number) {
-  const Finding& finding = root.explorer.findings()[number];
-  FindingKind kind = finding.failure.kind;
-  if (kind == FindingKind::Livelock || kind == FindingKind::Death ||
-      kind == FindingKind::Nondeterminism)
-    return;
-  Rerun attempt = [&](const Schedule& wanted) {
-    ExploreLimits limits{1, header().options.max_steps, true};
-    root.simplifier = std::make_unique<Explorer>(make_follow(wanted), limits);
-    SimplifyObserver observer(finding, *root.simplifier);
-    run(*root.simplifier, observer);
-    const Finding* found = observer.found();
-    std::optional<Finding> result = found != nullptr ? std::optional(*found) : std::nullopt;
-    root.simplifier.reset();
-    return result;
-  };
-  Finding simpler = heddle::minimise(finding, attempt, allowance(root, kMinimiseExecutions));
-  root.explorer.replace_schedule(number, simpler);
-}
-
-// Strategies that go by preemptions have the fewest already.
-void simplify_all(Root& root) {
-  const bool fewest = root.explorer.strategy().fewest_preemptions_first();
-  while (root.next_simplify < root.explorer.findings().size()) {
-    size_t number = root.next_simplify++;
-    if (!fewest) simplify(root, number);
-    minimise(root, number);
-  }
-}
-
 // Nobody saw the process die, but everybody knows what it was about to do.
 void place_at_last_step(Trace& trace) {
   if (trace.steps.empty()) return;
@@ -351,21 +264,52 @@ void report(const Finding& finding) {
   if (!shown && !silent) {
     sketch.failure.message +=
         " (not on every run of the same schedule: " + trace.failure.message + ")";
-    return post(sketch);
+    post(sketch);
+    return;
   }
   trace.failure = finding.failure;
   if (deadly) place_at_last_step(trace);
   post(trace);
 }
 
+// By way of the mailbox if it happens in another process.
+Trace record(const Schedule& schedule) {
+  if (!forks()) return record_execution(g_runtime.executor, schedule, nullptr, LastStep::Take);
+  const uint64_t before = header().mailbox_used;
+  in_child([&] { post(record_execution(g_runtime.executor, schedule, nullptr, LastStep::Take)); });
+  ParseError ignored;
+  std::optional<Trace> trace =
+      parse_trace({g_runtime.mailbox + before, header().mailbox_used - before}, ignored);
+  header().mailbox_used = before;
+  return trace ? std::move(*trace) : Trace{};
+}
+
+// Adds the steps to blame to the trace at the end of the mailbox.
+void add_critical_steps(Root& root, const Finding& finding, uint64_t from) {
+  std::vector<std::string_view> posted =
+      split_traces({g_runtime.mailbox + from, header().mailbox_used - from});
+  if (posted.empty()) return;
+  ParseError ignored;
+  std::optional<Trace> trace = parse_trace(posted.back(), ignored);
+  if (!trace) return;
+  trace->critical =
+      find_critical_steps(root.explorer, finding, *trace, root.simplification, run, record);
+  if (trace->critical.kind == CauseKind::None) return;
+  uint64_t used = header().mailbox_used;
+  header().mailbox_used -= posted.back().size();
+  if (!post(*trace)) header().mailbox_used = used;  // what is there has not been touched
+}
+
 void report_all(Root& root) {
   while (root.next_report < root.explorer.findings().size()) {
     const Finding& finding = root.explorer.findings()[root.next_report++];
     if (finding.suppressed) continue;
+    uint64_t from = header().mailbox_used;
     if (forks())
       in_child([&] { report(finding); });
     else
       report(finding);
+    add_critical_steps(root, finding, from);
   }
 }
 
@@ -461,7 +405,7 @@ void explore_and_report() {
   }
   if (root.phase == Phase::Exploring) explore(root);
   root.phase = std::max(root.phase, Phase::Simplifying);
-  if (root.phase == Phase::Simplifying) simplify_all(root);
+  if (root.phase == Phase::Simplifying) simplify_findings(root.explorer, root.simplification, run);
   root.phase = Phase::Reporting;
   report_all(root);
   header().complete = root.explorer.complete() ? 1 : 0;
@@ -490,6 +434,8 @@ void replay() {
   }
   Trace trace =
       record_execution(g_runtime.executor, recorded->schedule, &*recorded, LastStep::Take);
+  if (trace.failure.kind == recorded->failure.kind && trace.schedule == recorded->schedule)
+    trace.critical = recorded->critical;
   post(trace);
   header().progress.executions.store(1);
   header().progress.events.store(trace.steps.size());

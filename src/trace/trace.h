@@ -75,6 +75,15 @@ struct VisibleMemory {
   uint32_t size = 0;
 };
 
+// The steps that the bug does not show without, in their order.
+enum class CauseKind : uint8_t { None, Order, Atomicity, LostSignal, LockOrder };
+struct CriticalSteps {
+  CauseKind kind = CauseKind::None;
+  std::vector<size_t> steps;
+  // Order: a step of another thread that should have come first and is not in the execution.
+  std::optional<TraceStep> late;
+};
+
 struct Trace {
   // Identity (filled in by the command line).
   std::string program;  // absolute path
@@ -96,6 +105,7 @@ struct Trace {
   std::vector<ThreadId> cycle;  // deadlock: t0 waits for t1 waits for … waits for t0
   std::vector<TraceObject> objects;
   std::vector<VisibleMemory> visible_memory;
+  CriticalSteps critical;  // found by running the program with steps reordered
   std::vector<Address> failure_stack;
   std::vector<TraceEvidence> evidence;
   std::vector<Module> modules;

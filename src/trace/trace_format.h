@@ -16,6 +16,8 @@
 //   cycle 0 1
 //   object 0x… heap block 3 of thread 1
 //   label the queue                       what the program calls the object above
+//   critical order 4 7                      steps without which the bug does not show, from 1
+//   late write thread=2 object=0x… stack=…  what they should have waited for
 //   failure-stack 0x…,0x…
 //   visible 0x404040 4                      plain memory whose accesses were steps
 //   evidence earlier-access write thread=1 object=0x… size=4 pc=0x… locks=0x… stack=0x…,0x…
@@ -36,6 +38,10 @@ namespace heddle::trace_format {
 inline constexpr std::string_view kHeader = "heddle-trace ";
 inline constexpr std::string_view kEnd = "end";
 inline constexpr std::string_view kNote = "  # ";
+
+// By CauseKind.
+inline constexpr std::string_view kCauses[] = {"none", "order", "atomicity", "lost-signal",
+                                               "lock-order"};
 
 void append_escaped(std::string& text, std::string_view raw);
 // False when an escape is malformed.

@@ -175,6 +175,18 @@ bool read_evidence(std::string_view rest, TraceEvidence& evidence) {
   return true;
 }
 
+bool read_critical(std::string_view rest, CriticalSteps& critical) {
+  const std::string_view word = take_word(rest);
+  for (size_t i = 0; i < std::size(trace_format::kCauses); ++i)
+    if (trace_format::kCauses[i] == word) critical.kind = static_cast<CauseKind>(i);
+  while (!rest.empty()) {
+    size_t step = 0;
+    if (!read_number(take_word(rest), step) || step == 0) return false;
+    critical.steps.push_back(step - 1);
+  }
+  return true;
+}
+
 bool read_visible(std::string_view rest, VisibleMemory& memory) {
   return read_number(take_word(rest), memory.begin) && read_number(rest, memory.size);
 }
@@ -260,6 +272,8 @@ struct Parser {
     if (key == "step") return read_step(rest, trace.steps.emplace_back());
     if (key == "pending") return read_pending(rest, trace.ends.emplace_back());
     if (key == "cycle") return read_cycle(rest, trace.cycle);
+    if (key == "critical") return read_critical(rest, trace.critical);
+    if (key == "late") return read_step(rest, trace.critical.late.emplace());
     if (key == "object") return read_object(rest, trace.objects.emplace_back());
     if (key == "label")
       return !trace.objects.empty() && append_unescaped(trace.objects.back().label, rest);

@@ -37,6 +37,7 @@ Trace sample() {
   t.ends = {end};
   t.cycle = {ThreadId{0}, ThreadId{1}};
   t.objects = {{Address{16}, "heap block 3 of thread 1 (40 bytes), offset 8", "the queue"}};
+  t.critical = {CauseKind::Atomicity, {0, 3, 7}, step};
   t.failure_stack = {Address{7}, Address{8}};
   t.failure.other = Address{0x401140};
   t.failure.object = Address{0x404040};

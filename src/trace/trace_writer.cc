@@ -166,6 +166,21 @@ void append_ending(std::string& text, const Trace& trace) {
     }
     text += '\n';
   }
+  if (trace.critical.kind != CauseKind::None) {
+    text.append("critical ")
+        .append(trace_format::kCauses[static_cast<size_t>(trace.critical.kind)]);
+    for (size_t step : trace.critical.steps) {
+      text += ' ';
+      append_number(text, step + 1);
+    }
+    text += '\n';
+    if (trace.critical.late) {
+      text += "late ";
+      append_action(text, trace.critical.late->action);
+      append_stack(text, trace.critical.late->stack);
+      text += '\n';
+    }
+  }
   if (!trace.failure_stack.empty()) {
     text += "failure-stack ";
     append_addresses(text, trace.failure_stack);

@@ -16,7 +16,7 @@ Directives, one per comment line, below the description of the program:
     MODEL: thread = steps   one line per thread, see oracle.py; honours the --bound of the run
     FINDINGS: N             exactly so many distinct findings
     PREEMPTIONS: N          of the first finding
-    CAUSE: kind             of the first finding
+    CAUSE: kind             of the first finding, confirmed where that can be
     LIBCXX: no              not with libc++
     NOTE: text              that must occur in one of the notes
     LIBTSAN: no             libtsan, too, is asked about programs named race_*, but not about this one
@@ -153,6 +153,7 @@ def verify_finding(run, kinds, document):
     if "CAUSE" in run:
         cause = first.get("cause", {}).get("kind")
         require(cause == run["CAUSE"][0], f"cause is {cause!r}, expected {run['CAUSE'][0]!r}")
+        require(first["cause"]["confirmed"] or cause == "missing lock", "the cause is not confirmed")
     for key in ("MESSAGE", "LOCATION"):
         for text in run.get(key, []):
             field = str(first.get(key.lower()))

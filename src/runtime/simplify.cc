@@ -1,0 +1,172 @@
+// One search serves all findings: where they are many, they are met again and again on the way to
+// each other. It goes by preemptions, so the first time that a bug shows is the simplest.
+#include "runtime/simplify.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <vector>
+
+#include "explore/minimise.h"
+#include "runtime/runtime.h"
+#include "strategies/follow.h"
+#include "strategies/registry.h"
+#include "trace/critical_steps.h"
+
+namespace heddle {
+namespace {
+
+// Enough for small programs to find the fewest preemptions for certain.
+constexpr uint64_t kSearchExecutions = 50'000;
+constexpr uint64_t kSearchExecutionsInChildren = 1'000;
+// For one finding; of many, each gets its share of ten times as much.
+constexpr uint64_t kMinimiseExecutions = 1'000;
+constexpr uint64_t kLeastToMinimise = 20;
+constexpr uint64_t kConfirmExecutions = 60;
+
+const RunOptions& options() {
+  return g_runtime.header->options;
+}
+
+// What the user has left of the limit on executions, at most `wanted`.
+uint64_t allowance(const Explorer& explorer, uint64_t wanted) {
+  uint64_t limit = options().max_executions;
+  return limit == 0 ? wanted : std::min(wanted, limit - explorer.executions());
+}
+
+// Reports nothing but signs of life.
+class QuietObserver : public ExploreObserver {
+ public:
+  bool stop_requested() override {
+    StopReason reason = g_runtime.header->stop.load(std::memory_order_relaxed);
+    return reason == StopReason::Interrupted || reason == StopReason::TimeLimit;
+  }
+  void steps_taken(uint64_t count) override {
+    std::atomic<uint64_t>& heartbeat = g_runtime.header->progress.heartbeat;
+    heartbeat.store(heartbeat.load(std::memory_order_relaxed) + count, std::memory_order_relaxed);
+  }
+};
+
+bool wants_search(const Finding& finding) {
+  return finding.preemptions > 0 && finding.failure.kind != FindingKind::Livelock;
+}
+
+// Looks for bugs that are known already, until all have been seen.
+class SearchObserver final : public QuietObserver {
+ public:
+  SearchObserver(const Explorer& known, const Explorer& search) : known_(known), search_(search) {
+    for (const Finding& finding : known.findings()) left_ += wants_search(finding) ? 1 : 0;
+  }
+
+  bool stop_requested() override {
+    for (; looked_at_ < search_.findings().size(); ++looked_at_)
+      for (const Finding& finding : known_.findings())
+        if (wants_search(finding) && finding.same_bug(search_.findings()[looked_at_].failure))
+          --left_;
+    return left_ <= 0 || QuietObserver::stop_requested();
+  }
+
+ private:
+  const Explorer& known_;
+  const Explorer& search_;
+  size_t looked_at_ = 0;
+  int64_t left_ = 0;
+};
+
+const Finding* find(const Explorer& search, const Finding& wanted) {
+  for (const Finding& candidate : search.findings())
+    if (candidate.same_bug(wanted.failure)) return &candidate;
+  return nullptr;
+}
+
+// Iterative context bounding below the preemptions that the findings have now.
+void search_for_fewer_preemptions(Explorer& explorer, Simplification& state, RunSearch run) {
+  uint32_t most = 0;
+  for (const Finding& finding : explorer.findings())
+    if (wants_search(finding)) most = std::max(most, finding.preemptions);
+  bool forks = options().isolation == Isolation::Fork;
+  uint64_t allowed = allowance(explorer, forks ? kSearchExecutionsInChildren : kSearchExecutions);
+  if (most == 0 || allowed == 0) return;
+  RunOptions simpler = options();
+  snprintf(simpler.strategy, sizeof simpler.strategy, "icb");
+  simpler.bound = static_cast<int32_t>(most) - 1;
+  simpler.filters[0] = '\0';
+  simpler.order = PickOrder::Depth;
+  simpler.exact_states = false;
+  ExploreLimits limits{allowed, simpler.max_steps, true};
+  state.search = std::make_unique<Explorer>(make_strategy(simpler), limits);
+  SearchObserver observer(explorer, *state.search);
+  run(*state.search, observer);
+  for (size_t i = 0; i < explorer.findings().size(); ++i) {
+    const Finding& finding = explorer.findings()[i];
+    if (!wants_search(finding)) continue;
+    const Finding* found = find(*state.search, finding);
+    if (found != nullptr && found->preemptions < finding.preemptions)
+      explorer.replace_schedule(i, *found);
+  }
+  state.search.reset();
+}
+
+// What came of a run along `wanted` as far as the program goes.
+struct Attempt {
+  std::optional<Finding> shown;  // the bug, if it shows
+  Schedule schedule;
+};
+
+Attempt attempt(const Schedule& wanted, const Finding& finding, Simplification& state,
+                RunSearch run) {
+  ExploreLimits limits{1, options().max_steps, true};
+  state.search = std::make_unique<Explorer>(make_follow(wanted), limits);
+  QuietObserver observer;
+  run(*state.search, observer);
+  Attempt result{std::nullopt, state.search->schedule()};
+  if (const Finding* found = find(*state.search, finding)) result.shown = *found;
+  state.search.reset();
+  return result;
+}
+
+// Their executions have no end that could be told apart.
+bool can_be_repeated(FindingKind kind) {
+  return kind != FindingKind::Livelock && kind != FindingKind::Death &&
+         kind != FindingKind::Nondeterminism;
+}
+
+void minimise_finding(Explorer& explorer, size_t number, Simplification& state, RunSearch run) {
+  const Finding& finding = explorer.findings()[number];
+  if (finding.suppressed || !can_be_repeated(finding.failure.kind)) return;
+  uint64_t share = 10 * kMinimiseExecutions / explorer.findings().size();
+  uint64_t wanted = std::clamp(share, kLeastToMinimise, kMinimiseExecutions);
+  Rerun rerun = [&](const Schedule& schedule) {
+    return attempt(schedule, finding, state, run).shown;
+  };
+  explorer.replace_schedule(number, minimise(finding, rerun, allowance(explorer, wanted)));
+}
+
+}  // namespace
+
+void simplify_findings(Explorer& explorer, Simplification& state, RunSearch run) {
+  // Strategies that go by preemptions have the fewest already.
+  if (!state.searched && !explorer.strategy().fewest_preemptions_first()) {
+    state.searched = true;  // once, even if the process dies of it
+    search_for_fewer_preemptions(explorer, state, run);
+  }
+  while (state.next < explorer.findings().size())
+    minimise_finding(explorer, state.next++, state, run);
+}
+
+CriticalSteps find_critical_steps(const Explorer& explorer, const Finding& finding,
+                                  const Trace& trace, Simplification& state, RunSearch run,
+                                  RecordSchedule record) {
+  if (!can_be_repeated(finding.failure.kind)) return {};
+  uint64_t left = allowance(explorer, kConfirmExecutions);
+  for (Suspect& suspect : suspects(trace))
+    for (const Schedule& reordered : suspect.reordered) {
+      if (left-- == 0) return {};
+      Attempt tried = attempt(reordered, finding, state, run);
+      if (tried.shown) continue;
+      if (suspect.late == kNoThread || name_late_step(suspect, record(tried.schedule)))
+        return suspect.critical;
+    }
+  return {};
+}
+
+}  // namespace heddle
