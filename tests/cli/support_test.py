@@ -7,8 +7,9 @@ import re
 import subprocess
 import sys
 
-# What compiled code calls, libheddle's own functions, and annotations for race detectors.
-OTHERS = re.compile(r"__tsan_|__wrap_|heddle_|Annotate")
+# What compiled code calls (operator new and delete among it), libheddle's own functions, and
+# annotations for race detectors.
+OTHERS = re.compile(r"__tsan_|__wrap_|heddle_|Annotate|_Z[nd][wal]")
 
 
 def output(*command):
