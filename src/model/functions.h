@@ -70,6 +70,7 @@ namespace heddle {
   X(Barriers, pthread_barrier_wait) \
   X(Barriers, pthread_barrier_destroy) \
   X(Once, pthread_once) \
+  X(Once, _ZNSt3__111__call_onceERVmPvPFvS2_E) \
   X(Once, __cxa_guard_acquire) \
   X(Once, __cxa_guard_release) \
   X(Once, __cxa_guard_abort) \

@@ -1,6 +1,5 @@
 // std::call_once: once, also if the first attempt throws; whoever comes later sees the result.
 //
-// LIBCXX: no
 // FLAGS: -std=c++20
 // RUN: --strategy=dfs
 // EXPECT: pass

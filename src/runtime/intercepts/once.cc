@@ -28,6 +28,21 @@ struct OnceGuard {
   }
 };
 
+// A routine of libc++'s call_once, and the flag that is going to be set after it.
+struct FlaggedRoutine {
+  volatile unsigned long* flag;
+  void (*routine)(void*);
+  void* argument;
+};
+
+void run_flagged(void* data) {
+  const auto& flagged = *static_cast<FlaggedRoutine*>(data);
+  flagged.routine(flagged.argument);
+  // For reductions: others look at the flag before they come to us.
+  visible({.op = Op::OnceEnd, .object = address_of(flagged.flag)});
+  sync_release(flagged.flag);
+}
+
 }  // namespace
 }  // namespace heddle
 
@@ -55,4 +70,18 @@ int heddle::run_once(pthread_once_t* control, void (*routine)(), Address pc) {
 HEDDLE_EXPORT int pthread_once(pthread_once_t* control, void (*routine)()) {
   if (!controlled() || !g_switches.on_fiber) return real::pthread_once()(control, routine);
   return run_once(control, routine, HEDDLE_CALLER);
+}
+
+// std::call_once of libc++: its library sets the flag, out of our sight, when the routine has
+// returned; whoever finds it set knows what the routine did.
+HEDDLE_EXPORT void call_once_of_libcxx(
+    volatile unsigned long& flag, void* argument,
+    void (*routine)(void*)) asm("_ZNSt3__111__call_onceERVmPvPFvS2_E");
+void call_once_of_libcxx(volatile unsigned long& flag, void* argument, void (*routine)(void*)) {
+  using CallOnce = void (*)(volatile unsigned long&, void*, void (*)(void*));
+  static auto real_call_once =
+      reinterpret_cast<CallOnce>(real::resolve("_ZNSt3__111__call_onceERVmPvPFvS2_E"));
+  if (!controlled() || !g_switches.on_fiber) return real_call_once(flag, argument, routine);
+  FlaggedRoutine flagged{&flag, routine, argument};
+  real_call_once(flag, &flagged, run_flagged);
 }
