@@ -144,6 +144,12 @@ constexpr OptionRow kOptions[] = {
     {"spurious", nullptr, nullptr, nullptr,
      "a wait for a condition may end without a signal, once in each thread and execution",
      [](CheckOptions& o, std::string_view) { return (o.run.spurious = 1) != 0; }},
+    {"spin-loops", "HOW", "wait", "wait or unroll",
+     "threads that wait in a loop which changes nothing: let them wait until another\n"
+     "      thread changes something, or let them go round and round",
+     [](CheckOptions& o, std::string_view t) {
+       return pick(t, {{"wait", false}, {"unroll", true}}, o.run.unroll_loops);
+     }},
     {"blocking", "HOW", "wait; always attempt for the portfolio, dpor and its relatives", "wait or attempt",
      "threads at a reader-writer lock or semaphore that is not available: not enabled,\n"
      "      or trying, failing and being woken for another try",

@@ -10,10 +10,18 @@
 
 namespace heddle {
 
+// Whether a thread goes round in a loop that changes nothing (spin_monitor.h).
+enum class Spin : uint8_t {
+  None,
+  Waits,   // and will do so until another thread changes something
+  Pruned,  // it might find a change now; other executions show what happens then
+};
+
 struct ThreadView {
   ThreadId id = kMainThread;
   Action next;           // the visible action this thread is about to take
   uint32_t choices = 0;  // in how many ways it can take it now; 0: it is blocked
+  Spin spin = Spin::None;
   bool enabled() const { return choices > 0; }
 };
 
@@ -31,6 +39,11 @@ struct Configuration {
   bool any_enabled() const {
     for (const ThreadView& view : live)
       if (view.enabled()) return true;
+    return false;
+  }
+  bool any(Spin spin) const {
+    for (const ThreadView& view : live)
+      if (view.spin == spin) return true;
     return false;
   }
   // Whether running a thread other than `last` from here would preempt it.

@@ -9,6 +9,7 @@
 #include <span>
 
 #include "explore/configuration.h"
+#include "explore/spin_monitor.h"
 #include "model/finding.h"
 #include "model/schedule.h"
 
@@ -52,6 +53,11 @@ class Executor {
   // A hash of what the thread alone can see (its stack and registers), so that two equal values
   // mean that it would go on in the same way; 0 where that is not known.
   virtual uint64_t local_state(ThreadId) const { return 0; }
+
+  // What becomes of threads that go round in loops which change nothing, from now on.
+  virtual void set_spinning(Spinning) {}
+  // Grows with every change that a step makes (more often than that does no harm).
+  virtual uint64_t changes() const { return 0; }
 
   // Steps through a known prefix; stops early when the execution ends. Returns how many steps were
   // taken. An executor may do this faster than one step at a time. A transition that is not

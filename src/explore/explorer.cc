@@ -54,6 +54,8 @@ bool Explorer::begin_execution(ExploreObserver& observer) {
 
 void Explorer::explore_one(Executor& executor, ExploreObserver& observer) {
   strategy_->attach(executor);
+  executor.set_spinning(limits_.unrolls_loops || loops_fooled_us_ ? Spinning::Unroll
+                                                                  : strategy_->spinning());
   executor.reset();
   explore_steps(executor, observer);
   for (size_t i = 0; i < executor.noted_count(); ++i) {
@@ -70,22 +72,47 @@ void Explorer::explore_steps(Executor& executor, ExploreObserver& observer) {
     if (executor.status() != Status::Running) return;
     const Configuration& configuration = executor.configuration();
     if (configuration.live.empty()) return;
-    if (!configuration.any_enabled()) {
-      strategy_->stuck(configuration);
-      return record(deadlock(configuration), Ending::Stuck);
-    }
+    if (!configuration.any_enabled()) return end_without_enabled(executor);
     if (schedule_.size() >= limits_.max_steps)
       return record(livelock(limits_.max_steps), Ending::TooLong);
     const Transition transition = strategy_->choose(configuration);
-    if (transition == kAbandon) return abandon();
+    if (transition == kAbandon) return abandon(Ending::Abandoned);
     take(executor, transition, configuration);
     observer.steps_taken(1);
   }
 }
 
-void Explorer::abandon() {
+void Explorer::abandon(Ending ending) {
   ++blocked_;
-  summary_.ending = Ending::Abandoned;
+  summary_.ending = ending;
+}
+
+// Lets pruned threads make another round; false if one of them finds anything to do.
+bool Explorer::still_spins(Executor& executor) {
+  const Configuration& configuration = executor.configuration();
+  executor.set_spinning(Spinning::Wait);
+  const uint64_t changes = executor.changes();
+  for (size_t patience = 100 * configuration.live.size(); patience > 0; --patience) {
+    const auto next = std::find_if(configuration.live.begin(), configuration.live.end(),
+                                   [](const ThreadView& view) { return view.enabled(); });
+    if (next == configuration.live.end()) return true;
+    take(executor, {next->id, 0}, configuration);
+    if (executor.status() != Status::Running || executor.changes() != changes) return false;
+  }
+  return false;
+}
+
+void Explorer::end_without_enabled(Executor& executor) {
+  const Configuration& configuration = executor.configuration();
+  strategy_->stuck(configuration);
+  if (configuration.any(Spin::Pruned) && !still_spins(executor)) return abandon(Ending::Pruned);
+  if (!configuration.any(Spin::Waits)) return record(deadlock(configuration), Ending::Stuck);
+  const Failure failure = spinning_for_ever(configuration);
+  if (limits_.doubts_livelocks && !keeps_spinning(executor)) {
+    loops_fooled_us_ = true;
+    return abandon(Ending::Pruned);
+  }
+  record(failure, Ending::Stuck);
 }
 
 // Notes the failure; true if the execution goes on without the thread that failed. An execution
@@ -148,6 +175,10 @@ void Explorer::finish_execution(ExploreObserver& observer) {
   events_ += summary_.steps;
   ++finished_;
   strategy_->end_execution(summary_);
+  if (loops_fooled_us_ && !limits_.unrolls_loops) {
+    limits_.unrolls_loops = true;
+    strategy_->start_over();
+  }
   observer.execution_ended(summary_);
 }
 

@@ -16,6 +16,8 @@ struct ExploreLimits {
   uint64_t max_steps = 100'000;
   bool keep_going = false;
   bool races_end_search = true;  // otherwise only other findings do
+  bool unrolls_loops = false;    // threads that spin are let spin
+  bool doubts_livelocks = true;  // threads said to spin for ever are watched for a while
 };
 
 // Counters and requests shared with whoever watches the search. All calls are made between steps.
@@ -60,11 +62,14 @@ class Explorer {
 
   EndReason end_reason() const { return end_reason_; }
   const Strategy& strategy() const { return *strategy_; }
+  bool unrolls_loops() const { return limits_.unrolls_loops; }
   const std::vector<Finding>& findings() const { return findings_; }
   void suppress(size_t number) { findings_[number].suppressed = true; }
   // Begins anew with another strategy, because the program has other steps now. What was found so
   // far is dropped: it will be found again, with schedules that fit.
   void restart(std::unique_ptr<Strategy> strategy);
+  // The program takes other steps now; findings stay valid.
+  void start_over() { strategy_->start_over(); }
   // Another execution was found to show finding `number` more simply.
   void replace_schedule(size_t number, const Finding& simpler);
   uint64_t executions() const { return executions_; }
@@ -79,7 +84,9 @@ class Explorer {
   bool ends_search(const Finding& finding) const;
   bool follow_prefix(Executor& executor, ExploreObserver& observer);
   void take(Executor& executor, Transition transition, const Configuration& configuration);
-  void abandon();
+  void abandon(Ending ending);
+  void end_without_enabled(Executor& executor);
+  bool still_spins(Executor& executor);
   void explore_steps(Executor& executor, ExploreObserver& observer);
   bool survive(Executor& executor);
   void record(const Failure& failure, Ending ending);
@@ -92,6 +99,7 @@ class Explorer {
   std::vector<Finding> findings_;
   Schedule schedule_;
   ExecutionSummary summary_;
+  bool loops_fooled_us_ = false;  // a thread said to spin for ever did not
   uint64_t executions_ = 0;
   uint64_t finished_ = 0;
   uint64_t blocked_ = 0;

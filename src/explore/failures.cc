@@ -1,5 +1,6 @@
 #include "explore/failures.h"
 
+#include <algorithm>
 #include <string>
 
 namespace heddle {
@@ -26,6 +27,12 @@ const ThreadView& place_of_deadlock(const std::vector<ThreadView>& threads) {
   return threads.front();
 }
 
+const ThreadView& first_spinning(const std::vector<ThreadView>& threads) {
+  for (const ThreadView& view : threads)
+    if (view.spin != Spin::None) return view;
+  return threads.front();
+}
+
 // Why `wanted` cannot be taken here.
 std::string difference(const Configuration& configuration, Transition wanted) {
   const ThreadView* view = configuration.find(wanted.thread);
@@ -45,6 +52,45 @@ Failure deadlock(const Configuration& configuration) {
       FindingKind::Deadlock,
       "deadlock: " + list_threads(blocked) + (blocked.size() == 1 ? " is" : " are") + " blocked",
       place.id, place.next.pc};
+}
+
+Failure spinning_for_ever(const Configuration& configuration) {
+  std::vector<ThreadView> spinning;
+  for (const ThreadView& view : configuration.live)
+    if (view.spin != Spin::None) spinning.push_back(view);
+  const bool one = spinning.size() == 1;
+  const ThreadView& place = first_spinning(configuration.live);
+  Failure failure{FindingKind::Livelock,
+                  "livelock: " + list_threads(spinning) + (one ? " waits" : " wait") + " in " +
+                      (one ? "a loop" : "loops") + " for a change that no thread will make",
+                  place.id, place.next.pc};
+  failure.object = place.next.object;
+  return failure;
+}
+
+// Every thread that can go on makes a number of steps, then as many again: it must not do anything
+// that it did not do the first time.
+bool keeps_spinning(Executor& executor) {
+  constexpr size_t kSteps = 200;  // of each thread, twice
+  executor.set_spinning(Spinning::Unroll);
+  std::vector<Action> seen;
+  bool watching = true;
+  for (size_t round = 0; round < 2 * kSteps; ++round) {
+    watching = watching && round < kSteps;
+    const std::vector<ThreadView> views = executor.configuration().live;
+    for (const ThreadView& before : views) {
+      const ThreadView* view = executor.configuration().find(before.id);
+      if (view == nullptr || !view->enabled()) continue;
+      const Action next = view->next;
+      const bool known = std::any_of(seen.begin(), seen.end(), [&](const Action& action) {
+        return action.same_as(next) && action.pc == next.pc;
+      });
+      if (!known && !watching) return false;
+      if (!known) seen.push_back(next);
+      if (executor.step({before.id, 0}) != Status::Running) return false;
+    }
+  }
+  return true;
 }
 
 Failure livelock(uint64_t max_steps) {

@@ -14,6 +14,12 @@ namespace heddle {
 // No live thread is enabled. Names the threads; who waits for whom is for the report to say.
 Failure deadlock(const Configuration& configuration);
 
+// Likewise, but some threads wait in loops that change nothing.
+Failure spinning_for_ever(const Configuration& configuration);
+// Whether they really do. A loop may change what we do not see (memory that a library writes), so
+// they are let go on for a while; the execution is of no use afterwards.
+bool keeps_spinning(Executor& executor);
+
 Failure livelock(uint64_t max_steps);
 
 // The execution took only `taken` steps of a prefix that an earlier execution went through.

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "explore/configuration.h"
+#include "explore/spin_monitor.h"
 #include "model/schedule.h"
 
 namespace heddle {
@@ -17,6 +18,7 @@ enum class Ending : uint8_t {
   Finished,   // the program has ended by itself
   Failed,     // the last step was a bug, broke an assumption, or took the process with it
   Stuck,      // no thread was enabled
+  Pruned,     // likewise, but some thread only because it made a round of a loop for nothing
   TooLong,    // it reached the limit of steps
   Abandoned,  // the strategy asked for no more of it
   Strayed,    // the program did not follow the prefix
@@ -46,6 +48,12 @@ class Strategy {
   virtual std::span<const Transition> prefix() const = 0;
   // How many preemptions that prefix contains.
   virtual uint32_t prefix_preemptions() const = 0;
+
+  // How threads that wait in loops are to be treated in the coming execution.
+  virtual Spinning spinning() const { return Spinning::Wait; }
+  // The program takes other steps from now on (more loops are known): what was concluded from
+  // earlier executions may not hold. Called between executions.
+  virtual void start_over() {}
 
   // Called when an execution begins, for strategies that look at more than configurations.
   virtual void attach(const Executor&) {}

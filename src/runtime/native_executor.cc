@@ -62,6 +62,7 @@ void NativeExecutor::initialise(Main main, int argc, char** argv, char** envp) {
   // In a forked child nothing the parent still refers to may move: all that can grow is reserved.
   configuration_.live.reserve(kMaxThreads);
   failure_ = new Failure;
+  spins_.reserve(kMaxThreads);
   keeps_local_states_ = strstr(g_runtime.header->options.filters, "local-cycles") != nullptr;
   rlimit limit;
   if (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
@@ -80,6 +81,7 @@ Status NativeExecutor::reset() {
   reset_invariants();
   labels().reset();
   descriptors().reset();
+  if (tracks_spinning_) spins_.begin_execution(spinning_);
   unjoined_ = 0;
   ahead_ = {};
   ahead_taken_ = 0;
@@ -97,6 +99,15 @@ Status NativeExecutor::reset() {
   resume(main);
   if (status_ == Status::Running) refresh_configuration();
   return status_;
+}
+
+// What code writes that was not compiled for us is not seen, so nobody can say that it spins.
+void NativeExecutor::set_spinning(Spinning mode) {
+  spinning_ = mode;
+  tracks_spinning_ = mode != Spinning::Unroll && g_switches.instrumented;
+  spins_.set_mode(mode);
+  update_switches();
+  if (status_ == Status::Running) refresh_configuration();
 }
 
 void NativeExecutor::rewind() {
@@ -157,6 +168,7 @@ void NativeExecutor::fiber_main(context::transfer_t transfer) {
 
 void NativeExecutor::resume(ProgramThread& thread) {
   current_ = &thread;
+  g_switches.own_stack = kStackBase + index(thread.id) * kStackSlotBytes;
   if (g_switches.detects_races) g_races.switch_to(thread.id);
   g_runtime.thread_pointers.install(thread.thread_pointer);
   g_runtime.header->in_program.store(1, std::memory_order_relaxed);
@@ -176,6 +188,7 @@ void NativeExecutor::command(ProgramThread& thread, uint32_t choice) {
   last_pc_ = thread.pending.pc;
   created_ = kNoThread;
   ++steps_;
+  if (tracks_spinning_) spins_.goes_on(thread.id, thread.pending.op);
   clock_.pass(thread);
 }
 
@@ -219,6 +232,7 @@ uint32_t NativeExecutor::arrive() {
   ProgramThread& self = *current_;
   if (recording_) capture_stack(self);
   if (g_switches.invariants) look_at_invariants();
+  if (tracks_spinning_) note_arrival(self);
   ProgramThread* next = take_ahead();
   if (next == &self) return self.choice;
   if (next == nullptr && keeps_local_states_) note_local_state(self);
@@ -241,6 +255,7 @@ void NativeExecutor::look_at_invariants() {
 void NativeExecutor::hand_over(Flow& from, ProgramThread* next) {
   if (next == nullptr) return switch_to(from, explorer_);
   current_ = next;
+  g_switches.own_stack = kStackBase + index(next->id) * kStackSlotBytes;
   if (g_switches.detects_races) g_races.switch_to(next->id);
   g_runtime.thread_pointers.install(next->thread_pointer);
   switch_to(from, next->flow);
@@ -362,7 +377,8 @@ void NativeExecutor::update_switches() {
       g_switches.concurrent && g_runtime.header->options.visible == Visible::All;
   g_switches.races = g_switches.concurrent && g_switches.detects_races;
   g_switches.watch = (g_switches.promotes && g_switches.concurrent) || g_switches.every_access ||
-                     g_switches.races || g_switches.memory;
+                     g_switches.races || g_switches.memory ||
+                     (tracks_spinning_ && g_switches.concurrent);
 }
 
 void NativeExecutor::insert_live(ThreadId id) {
@@ -451,7 +467,8 @@ uint32_t NativeExecutor::choices_of(const ProgramThread& thread) const {
 // Whether the thread that took the last step is in an atomic section and can go on: nobody else
 // may.
 bool NativeExecutor::keeps_others_out(const ProgramThread& last) const {
-  return last.sections > 0 && last.life == Life::Live && choices_of(last) > 0;
+  return last.sections > 0 && last.life == Life::Live && choices_of(last) > 0 &&
+         (!tracks_spinning_ || spins_.spin(last.id) == Spin::None);
 }
 
 void NativeExecutor::refresh_configuration() {
@@ -468,6 +485,9 @@ void NativeExecutor::refresh_configuration() {
     view.id = thread.id;
     view.next = thread.pending;
     view.choices = alone && thread.id != last_ ? 0 : choices_of(thread);
+    view.spin = Spin::None;
+    if (tracks_spinning_ && view.choices > 0 && (view.spin = spins_.spin(thread.id)) != Spin::None)
+      view.choices = 0;
     any |= view.choices > 0;
   }
   if (!any && offer_timeout()) refresh_configuration();
@@ -503,6 +523,15 @@ Executor::Noted NativeExecutor::noted(size_t position) const {
 void NativeExecutor::note_local_state(ProgramThread& thread) {
   RuntimeScope scope;
   thread.local_state = hash_program_frames();
+}
+
+// Who has looked at the clock may see another time when it looks again.
+void NativeExecutor::note_arrival(const ProgramThread& thread) {
+  spins_.arrives(thread.id, thread.pending, [&] {
+    RuntimeScope scope;
+    const uint64_t frames = hash_program_frames();
+    return frames == 0 ? 0 : (frames ^ thread.clock_reads * 0x9e3779b97f4a7c15) | 1;
+  });
 }
 
 void NativeExecutor::capture_stack(ProgramThread& thread) {

@@ -39,6 +39,9 @@ class NativeExecutor final : public Executor {
     return threads_[index(thread)].life == Life::Live ? threads_[index(thread)].local_state : 0;
   }
 
+  void set_spinning(Spinning mode) override;
+  uint64_t changes() const override { return spins_.changes(); }
+
   // For intercepts, on a fiber.
   // See visible() in runtime.h. Inlined, so that the fields go straight to their place.
   uint32_t reach(const Action& action) {
@@ -79,6 +82,14 @@ class NativeExecutor final : public Executor {
   ReadHolds& read_holds() { return read_holds_; }
   NamedSemaphores& named_semaphores() { return named_semaphores_; }
 
+  // The running thread has changed something that others may notice, or has taken or given back
+  // something; said by operations that do not always do so (explore/spin_monitor.h).
+  void changed() { spins_.changed(); }
+  void toggled(const volatile void* thing) {
+    if (tracks_spinning_) spins_.toggled(current_->id, Address{reinterpret_cast<uint64_t>(thing)});
+  }
+  void use_loop_places(LoopPlaces* places) { spins_.use_places(places); }
+
   bool recording() const { return recording_; }
   uint64_t steps() const { return steps_; }  // of this execution, the one under way included
   // Stops in the debugger on the stack of a suspended thread.
@@ -104,6 +115,7 @@ class NativeExecutor final : public Executor {
   void update_switches();
   void capture_stack(ProgramThread& thread);
   void note_local_state(ProgramThread& thread);
+  void note_arrival(const ProgramThread& thread);
 
   Main main_ = nullptr;
   int argc_ = 0;
@@ -132,6 +144,9 @@ class NativeExecutor final : public Executor {
   bool fresh_ = true;
   bool recording_ = false;
   bool keeps_local_states_ = false;  // for the filter local-cycles
+  SpinMonitor spins_;
+  Spinning spinning_ = Spinning::Unroll;
+  bool tracks_spinning_ = false;
   bool visiting_ = false;
 
   Status status_ = Status::Finished;

@@ -93,11 +93,13 @@ Executor::Noted RaceLog::at(size_t position) const {
 }
 
 void lock_taken(const volatile void* lock) {
+  if (g_switches.on_fiber) g_runtime.executor.toggled(lock);
   sync_acquire(lock);
   if (g_switches.gathers && g_switches.on_fiber) evidence().lock_taken(address_of(lock));
 }
 
 void lock_given_back(const volatile void* lock) {
+  if (g_switches.on_fiber) g_runtime.executor.toggled(lock);
   sync_release(lock);
   if (g_switches.gathers && g_switches.on_fiber) evidence().lock_given_back(address_of(lock));
 }

@@ -88,6 +88,7 @@ class Recording {
   Trace run() {
     begin_capture();
     executor_.set_recording(true);
+    executor_.set_spinning(Spinning::Unroll);  // the schedule knows where it wants to go
     evidence().begin(expected_ != nullptr ? expected_->failure : Failure{});
     executor_.reset();
     if (in_debugger()) debug_begin(schedule_.size());

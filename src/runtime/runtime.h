@@ -50,6 +50,7 @@ struct Switches {
   bool detects_races = false;
   bool promotes = false;      // some plain memory is visible, see promoted.h
   bool instrumented = false;  // code compiled with -fsanitize=thread has introduced itself
+  uint64_t own_stack = 0;     // slot of the running thread's stack: what it writes there is its own
 };
 
 extern Runtime g_runtime;

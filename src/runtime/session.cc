@@ -55,6 +55,7 @@ struct Root {
   Simplification simplification;
   size_t next_judge = 0;
   PromotedMemory promoted;
+  LoopPlaces loops;
   size_t next_report = 0;
 };
 
@@ -222,7 +223,10 @@ void judge_races(Root& root) {
 
 void explore(Root& root) {
   ChannelObserver observer(root.explorer);
-  run(root.explorer, observer, [&] { judge_races(root); });
+  run(root.explorer, observer, [&] {
+    judge_races(root);
+    if (root.loops.take_news()) root.explorer.start_over();
+  });
   StopReason none = StopReason::None;
   switch (root.explorer.end_reason()) {
     case EndReason::FirstFinding:
@@ -333,8 +337,9 @@ Root* open_root() {
   std::unique_ptr<Strategy> strategy = make_strategy(options);
   HEDDLE_CHECK(strategy != nullptr);
   if (options.coverage) strategy = with_coverage(std::move(strategy), coverage_log());
-  auto* root = new Root(std::move(strategy), {options.max_executions, options.max_steps,
-                                              options.keep_going, options.races != Races::Explore});
+  ExploreLimits limits{options.max_executions, options.max_steps, options.keep_going,
+                       options.races != Races::Explore, options.unroll_loops};
+  auto* root = new Root(std::move(strategy), limits);
   header().arena_root = raw::bits(root);
   return root;
 }
@@ -398,6 +403,7 @@ void explore_and_report() {
   set_check_dumper(dump_schedule);
   g_runtime.executor.set_names(&root.names);
   use_promoted(&root.promoted);
+  g_runtime.executor.use_loop_places(&root.loops);
   if (restarted && root.phase == Phase::Exploring) {
     ChannelObserver observer(root.explorer);
     root.explorer.execution_died(death(header().death_status.load()));

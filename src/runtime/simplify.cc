@@ -46,8 +46,20 @@ class QuietObserver : public ExploreObserver {
   }
 };
 
+ExploreLimits limits_for_reruns(const Explorer& explorer, uint64_t executions) {
+  ExploreLimits limits{executions, options().max_steps, true};
+  limits.unrolls_loops = explorer.unrolls_loops();
+  limits.doubts_livelocks = false;
+  return limits;
+}
+
+// To see a run past the limit of steps once more takes as long as it did.
+bool is_endless(const Failure& failure) {
+  return failure.kind == FindingKind::Livelock && failure.object == kNoAddress;
+}
+
 bool wants_search(const Finding& finding) {
-  return finding.preemptions > 0 && finding.failure.kind != FindingKind::Livelock;
+  return finding.preemptions > 0 && !is_endless(finding.failure);
 }
 
 // Looks for bugs that are known already, until all have been seen.
@@ -92,8 +104,8 @@ void search_for_fewer_preemptions(Explorer& explorer, Simplification& state, Run
   simpler.filters[0] = '\0';
   simpler.order = PickOrder::Depth;
   simpler.exact_states = false;
-  ExploreLimits limits{allowed, simpler.max_steps, true};
-  state.search = std::make_unique<Explorer>(make_strategy(simpler), limits);
+  state.search =
+      std::make_unique<Explorer>(make_strategy(simpler), limits_for_reruns(explorer, allowed));
   SearchObserver observer(explorer, *state.search);
   run(*state.search, observer);
   for (size_t i = 0; i < explorer.findings().size(); ++i) {
@@ -115,6 +127,7 @@ struct Attempt {
 Attempt attempt(const Schedule& wanted, const Finding& finding, Simplification& state,
                 RunSearch run) {
   ExploreLimits limits{1, options().max_steps, true};
+  limits.doubts_livelocks = false;
   state.search = std::make_unique<Explorer>(make_follow(wanted), limits);
   QuietObserver observer;
   run(*state.search, observer);
@@ -125,14 +138,14 @@ Attempt attempt(const Schedule& wanted, const Finding& finding, Simplification& 
 }
 
 // Their executions have no end that could be told apart.
-bool can_be_repeated(FindingKind kind) {
-  return kind != FindingKind::Livelock && kind != FindingKind::Death &&
-         kind != FindingKind::Nondeterminism;
+bool can_be_repeated(const Failure& failure) {
+  return !is_endless(failure) && failure.kind != FindingKind::Death &&
+         failure.kind != FindingKind::Nondeterminism;
 }
 
 void minimise_finding(Explorer& explorer, size_t number, Simplification& state, RunSearch run) {
   const Finding& finding = explorer.findings()[number];
-  if (finding.suppressed || !can_be_repeated(finding.failure.kind)) return;
+  if (finding.suppressed || !can_be_repeated(finding.failure)) return;
   uint64_t share = 10 * kMinimiseExecutions / explorer.findings().size();
   uint64_t wanted = std::clamp(share, kLeastToMinimise, kMinimiseExecutions);
   Rerun rerun = [&](const Schedule& schedule) {
@@ -156,7 +169,7 @@ void simplify_findings(Explorer& explorer, Simplification& state, RunSearch run)
 CriticalSteps find_critical_steps(const Explorer& explorer, const Finding& finding,
                                   const Trace& trace, Simplification& state, RunSearch run,
                                   RecordSchedule record) {
-  if (!can_be_repeated(finding.failure.kind)) return {};
+  if (!can_be_repeated(finding.failure)) return {};
   uint64_t left = allowance(explorer, kConfirmExecutions);
   for (Suspect& suspect : suspects(trace))
     for (const Schedule& reordered : suspect.reordered) {

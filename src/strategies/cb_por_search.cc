@@ -84,7 +84,7 @@ void CbPorSearch::end_execution(const ExecutionSummary& summary) {
   if (summary.steps < known_steps_ || summary.ending == Ending::Strayed)
     lost_some_ = true;
   else if (summary.ending != Ending::Abandoned)
-    reached_end(summary.ending);
+    reached_end(summary.ending == Ending::Pruned ? Ending::Stuck : summary.ending);
 }
 
 std::string CbPorSearch::guarantee() const {

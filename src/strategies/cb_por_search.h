@@ -25,6 +25,7 @@ class CbPorSearch : public Strategy {
   std::span<const Transition> prefix() const final { return path_; }
   uint32_t prefix_preemptions() const final { return preemptions_; }
   Transition choose(const Configuration& configuration) final;
+  Spinning spinning() const final { return Spinning::Prune; }
   void stuck(const Configuration& configuration) final { order_.note(configuration); }
   void end_execution(const ExecutionSummary& summary) final;
   bool complete() const final { return exhausted_ && !lost_some_; }

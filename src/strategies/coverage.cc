@@ -42,13 +42,16 @@ class Coverage final : public Strategy {
     const std::span<const Transition> known = inner_->prefix();
     const Transition chosen = steps_ < known.size() ? known[steps_] : inner_->choose(configuration);
     const ThreadView* view = configuration.find(chosen.thread);
-    if (chosen == kAbandon || view == nullptr || chosen.choice >= view->choices) return kAbandon;
+    if (chosen == kAbandon || view == nullptr) return kAbandon;
+    if (chosen.choice >= view->choices && view->spin == Spin::None) return kAbandon;
     ++steps_;
     tracker_.extend(view->next, chosen.choice);
     states_.insert(tracker_.hash());
     return chosen;
   }
 
+  Spinning spinning() const override { return inner_->spinning(); }
+  void start_over() override { inner_->start_over(); }
   bool looks_past_failures() const override { return inner_->looks_past_failures(); }
   void step_failed() override {
     if (steps_ >= known_steps_) inner_->step_failed();
@@ -59,7 +62,8 @@ class Coverage final : public Strategy {
   void stuck(const Configuration& configuration) override { inner_->stuck(configuration); }
 
   void end_execution(const ExecutionSummary& summary) override {
-    if (summary.ending != Ending::Abandoned && steps_ > 0) terminal_states_.insert(tracker_.hash());
+    const bool whole = summary.ending != Ending::Abandoned && summary.ending != Ending::Pruned;
+    if (whole && steps_ > 0) terminal_states_.insert(tracker_.hash());
     inner_->end_execution(summary);
     log_.add({++executions_, states_.size(), terminal_states_.size(), inner_->bound()});
   }

@@ -15,6 +15,21 @@ bool DporSearch::begin_execution() {
   return !exhausted_;
 }
 
+void DporSearch::start_over() {
+  while (!nodes_.empty()) {
+    tree_.remove_tree(nodes_.back().below);
+    tree_.remove_tree(nodes_.back().wakeup);
+    sleep_.pop();
+    nodes_.pop_back();
+  }
+  order_.truncate(0);
+  path_.clear();
+  views_.clear();
+  preemptions_ = 0;
+  unchanged_steps_ = 0;
+  started_ = exhausted_ = lost_some_ = cut_some_ = false;
+}
+
 // Goes to the deepest node that has something left to try, and takes the first of it.
 bool DporSearch::backtrack() {
   while (!nodes_.empty()) {
@@ -47,8 +62,7 @@ void DporSearch::open_node(const Configuration& configuration) {
   node.views = static_cast<uint32_t>(views_.size());
   node.preemptions = preemptions_;
   node.incumbent = incumbent(configuration);
-  for (const ThreadView& view : configuration.live)
-    views_.push_back({view.id, view.choices, actions_.number_of(view.next)});
+  for (const ThreadView& view : configuration.live) views_.push_back(see(view));
   if (nodes_.empty()) {
     sleep_.push_empty();
   } else if (sleep_policy_ == Sleep::Here) {
@@ -107,8 +121,7 @@ void DporSearch::take(const WakeupStep& step, uint32_t choices) {
 
 void DporSearch::stuck(const Configuration& configuration) {
   order_.observe(configuration);
-  for (const ThreadView& view : configuration.live)
-    stuck_.push_back({view.id, view.choices, actions_.number_of(view.next)});
+  for (const ThreadView& view : configuration.live) stuck_.push_back(see(view));
 }
 
 void DporSearch::end_execution(const ExecutionSummary& summary) {
@@ -195,7 +208,7 @@ void DporSearch::reverse_exit(size_t last) {
 
 void DporSearch::reverse_blocked(std::span<const View> threads) {
   for (const View& view : threads) {
-    if (view.choices > 0) continue;
+    if (view.choices > 0 || view.spins) continue;
     const Position first = order_.pending_race(view.thread, view.action, scratch_);
     if (first == kNowhere) continue;
     reversal_.of_blocked(first, view.thread, view.action);

@@ -24,6 +24,9 @@
 // Blocked threads. A thread that waits for a lock when the execution ends, or is abandoned, is in a
 // race with the acquire that keeps it waiting, although its own step was never taken.
 //
+// Threads that wait in loops go no further after a round for nothing (explore/spin_monitor.h): the
+// classes are those of the program in which such a round is the thread's end.
+//
 // Guarantee. One execution at least of every class of executions that differ only in the order of
 // independent steps; of those that fail, one for everything that happened before the failure and
 // might have led to it. Hence all final states, deadlocks and failures. Memory depends on the
@@ -57,6 +60,8 @@ class DporSearch : public Strategy {
   std::span<const Transition> prefix() const override { return path_; }
   uint32_t prefix_preemptions() const override { return preemptions_; }
   Transition choose(const Configuration& configuration) override;
+  Spinning spinning() const override { return Spinning::Prune; }
+  void start_over() override;
   bool looks_past_failures() const override { return true; }
   void step_failed() override;
   bool isolate_failure(Schedule& schedule) const override;
@@ -73,6 +78,7 @@ class DporSearch : public Strategy {
     ThreadId thread;
     uint32_t choices;
     ActionId action;
+    bool spins;
   };
   struct Node {
     uint32_t views = 0;                           // the first of its part of views_
@@ -106,6 +112,9 @@ class DporSearch : public Strategy {
   WakeupTree tree_;
 
  private:
+  View see(const ThreadView& view) {
+    return {view.id, view.choices, actions_.number_of(view.next), view.spin != Spin::None};
+  }
   void open_node(const Configuration& configuration);
   bool follow_tree();
   bool go_freely(const Configuration& configuration);

@@ -69,10 +69,11 @@ class NodePool {
 class FrontierSearch final : public Strategy {
  public:
   FrontierSearch(std::unique_ptr<Frontier> frontier, std::vector<std::unique_ptr<Filter>> filters,
-                 FrontierKind kind, int32_t largest_bound)
+                 FrontierKind kind, Spinning spinning, int32_t largest_bound)
       : frontier_(std::move(frontier)),
         filters_(std::move(filters)),
         kind_(kind),
+        spinning_(spinning),
         largest_bound_(largest_bound) {
     next_ = pool_.make(nullptr);
     for (const auto& filter : filters_) filter->admits(*next_);
@@ -81,6 +82,7 @@ class FrontierSearch final : public Strategy {
   bool begin_execution() override;
   std::span<const Transition> prefix() const override { return prefix_; }
   uint32_t prefix_preemptions() const override { return current_->preemptions; }
+  Spinning spinning() const override { return spinning_; }
   void attach(const Executor& executor) override { executor_ = &executor; }
   Transition choose(const Configuration& configuration) override;
   void end_execution(const ExecutionSummary& summary) override;
@@ -100,6 +102,7 @@ class FrontierSearch final : public Strategy {
   std::unique_ptr<Frontier> frontier_;
   std::vector<std::unique_ptr<Filter>> filters_;
   const FrontierKind kind_;
+  const Spinning spinning_;
   const int32_t largest_bound_;  // -1: none
   const Executor* executor_ = nullptr;
 
@@ -239,6 +242,13 @@ std::unique_ptr<Frontier> make_frontier(const RunOptions& options, FrontierKind 
   return std::make_unique<DepthFirstFrontier>();
 }
 
+// The filter local-cycles deals with loops itself. Where preemptions count, a thread that waits in
+// a loop must be seen to wait: there its processor is free for others.
+Spinning spinning_for(std::string_view filters, FrontierKind kind) {
+  if (filters.find("local-cycles") != std::string_view::npos) return Spinning::Unroll;
+  return kind == FrontierKind::ByPreemptions ? Spinning::Wait : Spinning::Prune;
+}
+
 }  // namespace
 
 bool wants_frontier(const RunOptions& options) {
@@ -253,7 +263,8 @@ std::unique_ptr<Strategy> make_frontier_search(const RunOptions& options, Fronti
   context.by_thread = kind == FrontierKind::ByPreemptions;
   context.exact_states = options.exact_states;
   return std::make_unique<FrontierSearch>(make_frontier(options, kind),
-                                          make_filters(specs, context), kind, options.bound);
+                                          make_filters(specs, context), kind,
+                                          spinning_for(text, kind), options.bound);
 }
 
 }  // namespace heddle

@@ -56,6 +56,11 @@ class Portfolio final : public Strategy {
     if (!any_choice_) any_choice_ = ways(c) > 1;
     return current_->choose(c);
   }
+  Spinning spinning() const override { return current_->spinning(); }
+  void start_over() override {
+    current_->start_over();
+    if (whole_ != nullptr && whole_.get() != current_) whole_->start_over();
+  }
   bool looks_past_failures() const override { return current_->looks_past_failures(); }
   void step_failed() override { current_->step_failed(); }
   bool isolate_failure(Schedule& schedule) const override {

@@ -29,6 +29,15 @@ class Generator {
     return program;
   }
 
+  Program waiters() {
+    Program program;
+    program.threads.resize(2 + below(2));
+    program.initially_live = static_cast<uint32_t>(program.threads.size());
+    for (Script& script : program.threads)
+      for (uint32_t pieces = 1 + below(2); pieces > 0; --pieces) add_round(script);
+    return program;
+  }
+
  private:
   uint32_t below(uint32_t n) { return static_cast<uint32_t>(random_.below(n)); }
   bool one_in(uint32_t n) { return below(n) == 0; }
@@ -107,6 +116,33 @@ class Generator {
     }
   }
 
+  void add_round(Script& script) {
+    const uint32_t reg = below(2), object = below(2), mutex = below(2);
+    const auto value = static_cast<int32_t>(1 + below(2));
+    switch (below(9)) {
+      case 0:
+        return append(script, {load(reg, object), skip_unless(reg, value, -2)});
+      case 1:
+        return append(script, {load(reg, object), yield(), skip_unless(reg, value, -3)});
+      case 2:
+        return append(script, {load(0, 0), skip_unless(0, 0, 2), load(1, 1),
+                               skip_unless(1, value, -4), store(1 - object, value)});
+      case 3:
+        return append(script, {try_lock(reg, mutex), skip_unless(reg, 1, -2), add(reg, object, 1),
+                               unlock(mutex)});
+      case 4:
+        return append(script,
+                      {lock(mutex), load(reg, object), unlock(mutex), skip_unless(reg, value, -4)});
+      case 5:
+      case 6:
+        return append(script, {store(object, value)});
+      case 7:
+        return append(script, {lock(mutex), store(object, value), unlock(mutex)});
+      case 8:
+        return append(script, {load(reg, object), store_sum(object, reg, 1)});
+    }
+  }
+
   static void append(Script& script, std::initializer_list<Instruction> piece) {
     script.insert(script.end(), piece);
   }
@@ -140,6 +176,10 @@ Program random_program(uint64_t seed) {
 
 Program random_crowd(uint64_t seed) {
   return Generator(seed).crowd();
+}
+
+Program random_waiters(uint64_t seed) {
+  return Generator(seed).waiters();
 }
 
 }  // namespace heddle::toy

@@ -16,4 +16,8 @@ Program random_program(uint64_t seed);
 // while waiting for others, signals with several waiters. Larger than what can be enumerated.
 Program random_crowd(uint64_t seed);
 
+// Two or three threads that wait for each other in loops: for a value, for a lock that is free, for
+// a value that is only looked at under a lock. Some wait for what never comes.
+Program random_waiters(uint64_t seed);
+
 }  // namespace heddle::toy

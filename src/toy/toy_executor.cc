@@ -25,6 +25,7 @@ ToyExecutor::ToyExecutor(Program program) : program_(std::move(program)) {
 
 Status ToyExecutor::reset() {
   state_ = initial_;
+  spins_.begin_execution(spinning_);
   status_ = Status::Running;
   configuration_.last = kNoThread;
   configuration_.created = kNoThread;
@@ -39,12 +40,23 @@ Status ToyExecutor::step(Transition transition) {
   HEDDLE_CHECK(transition.choice < choices(id));
   configuration_.last = transition.thread;
   configuration_.created = kNoThread;
-  configuration_.last_gave_up = gives_up_processor(next_action(id).op);
+  const Action action = next_action(id);
+  configuration_.last_gave_up = gives_up_processor(action.op);
+  if (spins_.active()) spins_.goes_on(transition.thread, action.op);
   execute(id, transition.choice);
   if (status_ != Status::Running) return status_;
+  if (spins_.active() && state_.threads[id].phase == Phase::Running)
+    spins_.arrives(transition.thread, next_action(id),
+                   [&] { return local_state(transition.thread); });
   refresh_configuration();
   if (configuration_.live.empty()) status_ = Status::Finished;
   return status_;
+}
+
+void ToyExecutor::set_spinning(Spinning mode) {
+  spinning_ = mode;
+  spins_.set_mode(mode);
+  if (status_ == Status::Running) refresh_configuration();
 }
 
 bool ToyExecutor::go_on() {
@@ -71,7 +83,7 @@ void ToyExecutor::execute(uint32_t id, uint32_t choice) {
       ++thread.pc;
       break;
     case Phase::Relocking:
-      state_.owners[instruction(id).second] = id + 1;
+      set_owner(id, instruction(id).second, id + 1);
       thread.phase = Phase::Running;
       ++thread.pc;
       break;
@@ -90,23 +102,24 @@ void ToyExecutor::execute(uint32_t id, uint32_t choice) {
 void ToyExecutor::execute_instruction(uint32_t id, uint32_t choice) {
   const Instruction& i = instruction(id);
   Thread& thread = state_.threads[id];
-  int32_t& variable = state_.variables[i.object];
+  const int32_t variable = state_.variables[i.object];
   switch (i.code) {
     case Code::Load:
       thread.registers[i.reg] = variable;
       break;
     case Code::Store:
-      variable = thread.registers[i.reg] + i.value;
+      set_variable(i.object, thread.registers[i.reg] + i.value);
       break;
     case Code::Add:
-      thread.registers[i.reg] = std::exchange(variable, variable + i.value);
+      thread.registers[i.reg] = variable;
+      set_variable(i.object, variable + i.value);
       break;
     case Code::Lock:
-      state_.owners[i.object] = id + 1;
+      set_owner(id, i.object, id + 1);
       break;
     case Code::TryLock:
       thread.registers[i.reg] = state_.owners[i.object] == 0;
-      if (state_.owners[i.object] == 0) state_.owners[i.object] = id + 1;
+      if (state_.owners[i.object] == 0) set_owner(id, i.object, id + 1);
       break;
     case Code::Exit:
       status_ = Status::Finished;
@@ -175,7 +188,16 @@ void ToyExecutor::run_local_instructions(uint32_t id) {
 void ToyExecutor::release(uint32_t id, uint32_t mutex) {
   if (state_.owners[mutex] != id + 1)
     return fail(FindingKind::MutexMisuse, id, "a mutex was unlocked by a thread not holding it");
-  state_.owners[mutex] = 0;
+  set_owner(id, mutex, 0);
+}
+
+void ToyExecutor::set_variable(uint32_t variable, int32_t value) {
+  if (std::exchange(state_.variables[variable], value) != value) spins_.changed();
+}
+
+void ToyExecutor::set_owner(uint32_t thread, uint32_t mutex, uint32_t owner) {
+  state_.owners[mutex] = owner;
+  spins_.toggled(ThreadId{thread}, Address{mutex});
 }
 
 void ToyExecutor::wake(Condition& condition, uint32_t position) {

@@ -23,6 +23,8 @@ class ToyExecutor final : public Executor {
   Status step(Transition transition) override;
   bool go_on() override;
   uint64_t local_state(ThreadId thread) const override;
+  void set_spinning(Spinning mode) override;
+  uint64_t changes() const override { return spins_.changes(); }
 
   const Program& program() const { return program_; }
   int32_t variable(uint32_t index) const { return state_.variables[index]; }
@@ -72,6 +74,8 @@ class ToyExecutor final : public Executor {
   void release(uint32_t thread, uint32_t mutex);
   void wake(Condition& condition, uint32_t position);
   void fail(FindingKind kind, uint32_t thread, const char* message);
+  void set_variable(uint32_t variable, int32_t value);
+  void set_owner(uint32_t thread, uint32_t mutex, uint32_t owner);
 
   // What is seen from outside: toy_view.cc.
   Address place(uint32_t thread) const;
@@ -86,6 +90,8 @@ class ToyExecutor final : public Executor {
   Configuration configuration_;
   Status status_ = Status::Finished;
   Failure failure_;
+  Spinning spinning_ = Spinning::Unroll;
+  SpinMonitor spins_;
 };
 
 }  // namespace heddle::toy

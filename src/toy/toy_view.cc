@@ -79,7 +79,10 @@ void ToyExecutor::refresh_configuration() {
   for (uint32_t id = 0; id < program_.threads.size(); ++id) {
     const Phase phase = state_.threads[id].phase;
     if (phase == Phase::Unborn || phase == Phase::Ended || phase == Phase::Stopped) continue;
-    configuration_.live.push_back({ThreadId{id}, next_action(id), choices(id)});
+    ThreadView view{ThreadId{id}, next_action(id), choices(id)};
+    if (view.choices > 0) view.spin = spins_.spin(view.id);
+    if (view.spin != Spin::None) view.choices = 0;
+    configuration_.live.push_back(view);
   }
 }
 

@@ -1,30 +1,67 @@
-// Main waits in a loop until the other thread has raised a flag. A round that found it down leaves
-// main where it was, with the same stack and registers, so the filter ends it; without the filter
-// the search would go round for ever.
+// A thread that waits in a loop for a flag waits; it does not make the search endless.
 //
-// RUN: --strategy=dfs --filter=local-cycles
+// RUN: --strategy=dfs
 // EXPECT: pass
-// GUARANTEE: all final states
-// RUN: --strategy=dfs --filter=seen,local-cycles
+// RUN: --strategy=icb
 // EXPECT: pass
-// RUN: --strategy=dfs --filter=local-cycles --order=breadth
+// RUN: --strategy=optimal-dpor
 // EXPECT: pass
+// RUN: --strategy=portfolio
+// EXPECT: pass
+// RUN: --strategy=portfolio
+// FLAGS: -DYIELD
+// EXPECT: pass
+// RUN: --strategy=icb
+// FLAGS: -DYIELD
+// EXPECT: pass
+// RUN: --strategy=pct --max-executions=100
+// FLAGS: -DSLEEP
+// EXPECT: unknown
+// RUN: --strategy=icb
+// FLAGS: -DNOBODY
+// EXPECT: fail livelock
+// PREEMPTIONS: 0
+// RUN: --strategy=optimal-dpor
+// FLAGS: -DNOBODY
+// EXPECT: fail livelock
+// RUN: --strategy=portfolio
+// FLAGS: -DNOBODY -DYIELD
+// EXPECT: fail livelock
 #include <assert.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
+#include <unistd.h>
 
-static atomic_int flag, data;
+static atomic_int ready;
+static int data;
 
-static void* raise_flag(void* unused) {
-  data = 7;
-  flag = 1;
+static void* wait_for_it(void* unused) {
+  while (!atomic_load(&ready)) {
+#ifdef YIELD
+    sched_yield();
+#endif
+#ifdef SLEEP
+    usleep(10);
+#endif
+  }
+  assert(data == 42);
+  return unused;
+}
+
+static void* prepare(void* unused) {
+  data = 42;
+#ifndef NOBODY
+  atomic_store(&ready, 1);
+#endif
   return unused;
 }
 
 int main(void) {
-  pthread_t other;
-  pthread_create(&other, NULL, raise_flag, NULL);
-  while (!flag) continue;
-  assert(data == 7);
+  pthread_t waiter, other;
+  pthread_create(&waiter, NULL, wait_for_it, NULL);
+  pthread_create(&other, NULL, prepare, NULL);
+  pthread_join(waiter, NULL);
   pthread_join(other, NULL);
+  return 0;
 }

@@ -103,6 +103,7 @@ HEDDLE_EXPORT int sem_trywait(sem_t* semaphore) {
   visible({.op = Op::SemTryWait, .object = address_of(semaphore), .pc = HEDDLE_CALLER});
   SemState state(semaphore);
   if (state.count() == 0) return error(EAGAIN);
+  g_runtime.executor.changed();
   state.take();
   sync_acquire(semaphore);
   return 0;

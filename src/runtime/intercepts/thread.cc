@@ -60,6 +60,7 @@ ProgramThread& joinable(pthread_t handle, Address pc) {
 }
 
 int joined(ProgramThread& target, void** result) {
+  g_runtime.executor.changed();
   g_runtime.executor.thread_joined(target);
   if (result != nullptr) *result = target.result;
   return 0;

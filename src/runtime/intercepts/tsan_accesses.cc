@@ -34,6 +34,7 @@ inline void access(Op op, const volatile void* address, size_t bytes, Address pc
   if (__builtin_expect(g_switches.every_access || g_switches.gathers || g_switches.promotes, 0))
     notable_access(op, address, bytes, pc);
   uint64_t at = value(address_of(address));
+  if (op == Op::Write && at - g_switches.own_stack >= kStackSlotBytes) g_runtime.executor.changed();
   bool whole = __builtin_constant_p(bytes) && bytes <= 8;
   if (g_switches.memory && whole)
     check_access(op, at, static_cast<uint32_t>(bytes), pc);

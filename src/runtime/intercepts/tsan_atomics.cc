@@ -95,11 +95,25 @@ struct Cell<U128> {
   }
 };
 
+// Who puts back what is there has only looked (explore/spin_monitor.h).
+template <typename T>
+void note_change(T before, T after) {
+  if (before != after) g_runtime.executor.changed();
+}
+
 template <typename T, typename Function>
 T update(volatile T* address, Function function) {
   T seen = Cell<T>::load(address);
   while (!Cell<T>::swap_if(address, &seen, function(seen))) continue;
+  note_change(seen, function(seen));
   return seen;
+}
+
+template <typename T>
+bool swap_if(volatile T* address, T* expected, T desired) {
+  bool swapped = Cell<T>::swap_if(address, expected, desired);
+  if (swapped) note_change(*expected, desired);
+  return swapped;
 }
 
 }  // namespace
@@ -118,7 +132,7 @@ using namespace heddle;
   HEDDLE_EXPORT int __tsan_atomic##bits##_compare_exchange_##strength(        \
       volatile T* a, T* expected, T desired, int order, int failure_order) {  \
     atomic_access(Op::AtomicCas, a, sizeof(T), order, HEDDLE_CALLER);         \
-    bool swapped = Cell<T>::swap_if(a, expected, desired);                    \
+    bool swapped = swap_if<T>(a, expected, desired);                          \
     compare_swap(swapped, a, sizeof(T), order, failure_order, HEDDLE_CALLER); \
     return swapped;                                                           \
   }
@@ -132,6 +146,7 @@ using namespace heddle;
   HEDDLE_EXPORT void __tsan_atomic##bits##_store(volatile T* a, T v, int order) {                  \
     atomic_access(Op::AtomicStore, a, sizeof(T), order, HEDDLE_CALLER);                            \
     compare(Op::AtomicStore, a, sizeof(T), order, HEDDLE_CALLER);                                  \
+    note_change(Cell<T>::load(a), v);                                                              \
     Cell<T>::store(a, v);                                                                          \
   }                                                                                                \
   RMW(bits, T, exchange, (static_cast<void>(old), v))                                              \
@@ -146,7 +161,7 @@ using namespace heddle;
   HEDDLE_EXPORT T __tsan_atomic##bits##_compare_exchange_val(volatile T* a, T expected, T desired, \
                                                              int order, int failure_order) {       \
     atomic_access(Op::AtomicCas, a, sizeof(T), order, HEDDLE_CALLER);                              \
-    bool swapped = Cell<T>::swap_if(a, &expected, desired);                                        \
+    bool swapped = swap_if<T>(a, &expected, desired);                                              \
     compare_swap(swapped, a, sizeof(T), order, failure_order, HEDDLE_CALLER);                      \
     return expected;                                                                               \
   }

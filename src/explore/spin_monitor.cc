@@ -1,0 +1,83 @@
+#include "explore/spin_monitor.h"
+
+#include <algorithm>
+
+namespace heddle {
+
+void SpinMonitor::begin_execution(Spinning mode) {
+  mode_ = mode;
+  tracks_.clear();
+  changes_ = 1;
+  held_ = 0;
+}
+
+// Operations that change nothing, or tell by changed() or toggled() when they do.
+bool SpinMonitor::may_change_nothing(Op op) {
+  switch (op) {
+    case Op::Read:
+    case Op::Write:
+    case Op::AtomicLoad:
+    case Op::AtomicStore:
+    case Op::AtomicRmw:
+    case Op::AtomicCas:
+    case Op::Yield:
+    case Op::Sleep:
+    case Op::MutexLock:
+    case Op::MutexTryLock:
+    case Op::MutexUnlock:
+    case Op::SemTryWait:
+    case Op::SemValue:
+    case Op::ThreadTryJoin:
+      return true;
+    default:
+      return false;
+  }
+}
+
+uint32_t SpinMonitor::find(const Track& track, const Action& action) {
+  for (uint32_t i = track.count; i-- > 0;) {
+    const Visit& visit = track.visits[i];
+    if (visit.pc == action.pc && visit.object == action.object && visit.op == action.op &&
+        visit.held == track.held)
+      return i;
+  }
+  return kNever;
+}
+
+// Only the newest visit of a place is kept: a round is never longer than it has to be.
+void SpinMonitor::visit(Track& track, const Action& action, uint32_t seen, uint64_t state) {
+  if (seen != kNever) {
+    const Visit& before = track.visits[seen];
+    if (state != 0 && before.state == state) {
+      track.spins = true;
+      track.tries_locks = tries_locks(track, seen);
+      track.undisturbed =
+          seen >= track.unchanged_since && (!track.tries_locks || seen >= track.untouched_since);
+      track.surroundings = before.surroundings;
+    }
+    track.count = seen;
+    track.unchanged_since = std::min(track.unchanged_since, seen);
+    track.untouched_since = std::min(track.untouched_since, seen);
+  } else if (track.count == kMostVisits) {
+    track.clear();
+  }
+  track.visits[track.count++] = {action.pc, action.object, action.op, track.held, state, {}};
+}
+
+void SpinMonitor::note_surroundings(Track& track) {
+  Visit& now = track.visits[track.count - 1];
+  now.surroundings = {changes_, held_ ^ track.held};
+  track.spins = false;
+  if (track.count == 1) return;
+  const Surroundings& before = track.visits[track.count - 2].surroundings;
+  if (before.changes != now.surroundings.changes) track.unchanged_since = track.count - 1;
+  if (before.held != now.surroundings.held) track.untouched_since = track.count - 1;
+}
+
+bool SpinMonitor::tries_locks(const Track& track, uint32_t since) {
+  for (uint32_t i = since; i < track.count; ++i)
+    if (track.visits[i].op == Op::MutexTryLock) return true;
+  return false;
+}
+
+}  // namespace heddle

@@ -1,0 +1,168 @@
+// Threads that wait by looking again and again.
+//
+// Problem. `while (!flag) ;` takes ever new steps: a search that lets it go on does not end, and
+// one that lets it go on for long is lost in rounds that changed nothing.
+//
+// Idea. A thread that stands where it stood before, with the same stack and registers, and has
+// changed nothing in between, spins. Its round could be left out: everything else would be as it
+// is. What a search makes of that is its choice (Spinning):
+//  * Wait. If nobody else changed anything during the round either, the next one would be the same.
+//    The thread is not enabled until somebody does. Where all threads wait like this, or for one
+//    that does, none will ever do anything else: a livelock.
+//  * Prune. The thread goes no further in this execution. Executions in which it comes to its loop
+//    later are others, and a search that reverses races finds them: what the round read is in a
+//    race with what would have changed it. Since this depends on the thread's own steps alone, it
+//    is no condition between threads, which a reduction would have to know about. Where no thread
+//    is left but such ones, they may look once more, as under Wait: if nobody finds a change, it
+//    is a livelock.
+//
+// What counts as a change: see changes_nothing() for operations, and changed() for what is known
+// only when the operation is done (a successful compare-and-swap, a store of another value). Locks
+// that were taken and given back, and memory that was allocated and freed, are no change. That
+// another thread holds a lock for a while disturbs only rounds that try to lock.
+//
+// The local state is expensive to compute on a real thread. It is asked for only where a thread is
+// seen at a place again, and from then on at this place (LoopPlaces).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "base/ids.h"
+#include "explore/configuration.h"
+#include "model/action.h"
+
+namespace heddle {
+
+enum class Spinning : uint8_t { Unroll, Wait, Prune };
+
+// Places in the program at which some thread was seen to come round. Survives executions, so that
+// the first round of a loop is as good as the second. Plain data: it may lie in shared memory.
+class LoopPlaces {
+ public:
+  bool contains(Address pc) const {
+    for (uint32_t i = 0; i < count_; ++i)
+      if (places_[i] == pc) return true;
+    return false;
+  }
+  void add(Address pc) {
+    if (count_ == places_.size() || contains(pc)) return;
+    places_[count_++] = pc;
+    news_ = true;
+  }
+  // Whether there is a new one since the last time.
+  bool take_news() {
+    const bool news = news_;
+    news_ = false;
+    return news;
+  }
+
+ private:
+  std::array<Address, 128> places_{};
+  uint32_t count_ = 0;
+  bool news_ = false;
+};
+
+class SpinMonitor {
+ public:
+  void reserve(size_t threads) { tracks_.reserve(threads); }
+  // Without places, local states are asked for everywhere.
+  void use_places(LoopPlaces* places) { places_ = places; }
+
+  void begin_execution(Spinning mode);
+  void set_mode(Spinning mode) { mode_ = mode; }
+  uint64_t changes() const { return changes_; }
+  bool active() const { return mode_ != Spinning::Unroll; }
+
+  // The thread stands before `action`; local_state() says with what stack and registers.
+  template <typename LocalState>
+  void arrives(ThreadId thread, const Action& action, LocalState local_state) {
+    Track& track = track_of(thread);
+    if (track.changes_seen != changes_) track.clear();
+    track.spins = false;
+    if (!may_change_nothing(action.op)) return track.clear();
+    const uint32_t seen = find(track, action);
+    const bool known = places_ == nullptr || places_->contains(action.pc);
+    if (seen != kNever && !known) places_->add(action.pc);
+    visit(track, action, seen, known || seen != kNever ? local_state() : 0);
+  }
+  // It takes the action now.
+  void goes_on(ThreadId thread, Op op) {
+    Track& track = track_of(thread);
+    if (!may_change_nothing(op)) ++changes_;
+    track.changes_seen = changes_;
+    if (track.count > 0) note_surroundings(track);
+  }
+
+  // The running thread has changed something that others may notice.
+  void changed() { ++changes_; }
+  // It has taken or given back something.
+  void toggled(ThreadId thread, Address thing) {
+    const uint64_t bits = (value(thing) + index(thread)) * 0x9e3779b97f4a7c15;
+    held_ ^= bits;
+    track_of(thread).held ^= bits;
+  }
+
+  Spin spin(ThreadId thread) const {
+    if (!active() || index(thread) >= tracks_.size() || !tracks_[index(thread)].spins)
+      return Spin::None;
+    const Track& track = tracks_[index(thread)];
+    const bool still = track.undisturbed && track.surroundings.changes == changes_ &&
+                       (!track.tries_locks || track.surroundings.held == (held_ ^ track.held));
+    if (still) return Spin::Waits;
+    return mode_ == Spinning::Prune ? Spin::Pruned : Spin::None;
+  }
+
+ private:
+  static constexpr uint32_t kMostVisits = 24, kNever = kMostVisits;
+
+  // What the others have made of the world, as far as we know.
+  struct Surroundings {
+    uint64_t changes = 0;
+    uint64_t held = 0;
+  };
+  struct Visit {
+    Address pc = kNoAddress;
+    Address object = kNoAddress;
+    Op op = Op::Yield;
+    uint64_t held = 0;   // by the thread itself
+    uint64_t state = 0;  // 0: not known
+    Surroundings surroundings;
+  };
+  struct Track {
+    std::array<Visit, kMostVisits> visits;  // since the thread's last change
+    uint32_t count = 0;
+    // The first visits from which on nobody changed anything, and took or gave back any lock.
+    uint32_t unchanged_since = 0, untouched_since = 0;
+    uint64_t changes_seen = 0;
+    uint64_t held = 0;
+    bool spins = false;
+    bool undisturbed = false;   // the round it has just made
+    bool tries_locks = false;   // in that round
+    Surroundings surroundings;  // of that round
+
+    void clear() {
+      count = unchanged_since = untouched_since = 0;
+      spins = false;
+    }
+  };
+
+  static bool may_change_nothing(Op op);
+  Track& track_of(ThreadId thread) {
+    if (index(thread) >= tracks_.size()) tracks_.resize(index(thread) + 1);
+    return tracks_[index(thread)];
+  }
+  static bool tries_locks(const Track& track, uint32_t since);
+  static uint32_t find(const Track& track, const Action& action);
+  void visit(Track& track, const Action& action, uint32_t seen, uint64_t state);
+  void note_surroundings(Track& track);
+
+  Spinning mode_ = Spinning::Unroll;
+  LoopPlaces* places_ = nullptr;
+  std::vector<Track> tracks_;
+  uint64_t changes_ = 0;
+  uint64_t held_ = 0;
+};
+
+}  // namespace heddle

@@ -1,0 +1,194 @@
+// Threads that wait in loops: whatever a search does about them, it finds the same ends.
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <map>
+#include <set>
+
+#include "strategies/registry.h"
+#include "toy/enumerate.h"
+#include "toy/explore_all.h"
+#include "toy/generator.h"
+#include "toy/sample_size.h"
+#include "toy/toy_executor.h"
+
+namespace heddle::toy {
+namespace {
+
+using Ends = std::set<std::string>;
+
+// Where a spinning thread stands in its loop, and what it read last, is of no interest.
+std::string end_of(const ToyExecutor& executor) {
+  if (executor.status() == Status::Finished) return "finished: " + executor.state_text();
+  if (executor.status() == Status::Failed) return "failed: " + executor.failure().message;
+  std::string text = "no way on:";
+  for (uint32_t i = 0; i < 4; ++i) text += " " + std::to_string(executor.variable(i));
+  for (const ThreadView& view : executor.configuration().live) {
+    text += "; thread " + std::to_string(index(view.id)) + " ";
+    if (view.spin != Spin::None)
+      text += "spins";
+    else
+      text += std::string(name(view.next.op)) + std::to_string(value(view.next.pc));
+  }
+  return text;
+}
+
+// All executions in which threads that spin wait for a change.
+bool enumerate_waiting(const Program& program, Ends& ends) {
+  ToyExecutor executor(program);
+  executor.set_spinning(Spinning::Wait);
+  return enumerate(executor, 400,
+                   [&] {
+                     ends.insert(end_of(executor));
+                     return uint64_t{0};
+                   })
+      .complete;
+}
+
+// All ends within so many steps in which nothing at all is done about loops.
+void enumerate_unrolled(ToyExecutor& executor, Schedule& schedule, size_t depth, size_t& budget,
+                        Ends& ends) {
+  executor.reset();
+  for (Transition transition : schedule) executor.step(transition);
+  if (executor.status() != Status::Running) {
+    ends.insert(end_of(executor));
+    return;
+  }
+  if (schedule.size() == depth || budget == 0) return;
+  --budget;
+  const std::vector<ThreadView> live = executor.configuration().live;
+  for (const ThreadView& view : live) {
+    for (uint32_t choice = 0; choice < view.choices; ++choice) {
+      schedule.push_back({view.id, choice});
+      enumerate_unrolled(executor, schedule, depth, budget, ends);
+      schedule.pop_back();
+    }
+  }
+}
+
+class LastEnding final : public ExploreObserver {
+ public:
+  void execution_ended(const ExecutionSummary& summary) override { last = summary.ending; }
+  Ending last = Ending::Finished;
+};
+
+Ends explore(const Program& program, const char* strategy, const char* filters = "") {
+  RunOptions options;
+  std::strcpy(options.strategy, strategy);
+  std::strcpy(options.filters, filters);
+  ExploreLimits limits;
+  limits.keep_going = true;
+  limits.max_steps = 2000;
+  limits.doubts_livelocks = false;
+  Explorer explorer(make_strategy(options), limits);
+  ToyExecutor executor(program);
+  LastEnding observer;
+  Ends ends;
+  while (explorer.begin_execution(observer)) {
+    explorer.explore_one(executor, observer);
+    explorer.finish_execution(observer);
+    if (observer.last == Ending::Abandoned || observer.last == Ending::Pruned) continue;
+    EXPECT_NE(observer.last, Ending::TooLong);
+    ends.insert(end_of(executor));
+  }
+  EXPECT_TRUE(explorer.complete());
+  return ends;
+}
+
+struct Sample {
+  uint64_t seed;
+  Program program;
+  Ends ends;
+};
+
+const std::vector<Sample>& samples() {
+  static const std::vector<Sample> kept = [] {
+    std::vector<Sample> result;
+    for (uint64_t seed = 1; result.size() < sample_size(1000); ++seed) {
+      Sample sample{seed, random_waiters(seed), {}};
+      if (enumerate_waiting(sample.program, sample.ends)) result.push_back(std::move(sample));
+    }
+    return result;
+  }();
+  return kept;
+}
+
+std::string describe(const Sample& sample) {
+  return "seed " + std::to_string(sample.seed) + "\n" + to_string(sample.program);
+}
+
+TEST(Spinning, WaitingLosesNoEnd) {
+  size_t ends = 0;
+  for (const Sample& sample : samples()) {
+    SCOPED_TRACE(describe(sample));
+    ToyExecutor executor(sample.program);
+    Schedule schedule;
+    Ends unrolled;
+    size_t budget = 500;
+    enumerate_unrolled(executor, schedule, 16, budget, unrolled);
+    for (const std::string& end : unrolled)
+      ASSERT_TRUE(end.starts_with("no way on") || sample.ends.contains(end)) << end;
+    ends += unrolled.size();
+  }
+  EXPECT_GT(ends, samples().size() / 4);
+}
+
+TEST(Spinning, LivelocksAndEndsAreBothAmongTheSamples) {
+  std::map<bool, size_t> count;
+  for (const Sample& sample : samples())
+    for (const std::string& end : sample.ends) ++count[end.find("spins") != std::string::npos];
+  EXPECT_GT(count[true], samples().size() / 10);
+  EXPECT_GT(count[false], samples().size() / 10);
+}
+
+struct Search {
+  const char* strategy;
+  const char* filters;
+};
+
+class SpinningSearch : public testing::TestWithParam<Search> {};
+
+TEST_P(SpinningSearch, FindsEveryEnd) {
+  for (const Sample& sample : samples()) {
+    SCOPED_TRACE(describe(sample));
+    ASSERT_EQ(explore(sample.program, GetParam().strategy, GetParam().filters), sample.ends);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Waiters, SpinningSearch,
+                         testing::Values(Search{"dfs", ""}, Search{"dfs", "seen"},
+                                         Search{"icb", ""}, Search{"icb", "seen"},
+                                         Search{"sleep-sets", ""}, Search{"dpor", ""},
+                                         Search{"source-dpor", ""}, Search{"optimal-dpor", ""},
+                                         Search{"cb-por-1", ""}, Search{"cb-por-2", ""},
+                                         Search{"portfolio", ""}),
+                         [](const auto& info) {
+                           std::string text = info.param.strategy;
+                           if (info.param.filters[0] != '\0')
+                             text += "_" + std::string(info.param.filters);
+                           for (char& c : text) c = c == '-' ? '_' : c;
+                           return text;
+                         });
+
+// Two threads that each wait for the other: no schedule helps.
+TEST(Spinning, ALivelockIsReportedAsSuch) {
+  Program program;
+  program.initially_live = 2;
+  program.threads = {{load(0, 0), skip_unless(0, 1, -2), store(1, 1)},
+                     {load(0, 1), skip_unless(0, 1, -2), store(0, 1)}};
+  ToyExecutor executor(program);
+  for (const char* strategy : {"dfs", "icb", "optimal-dpor", "portfolio", "pct"}) {
+    RunOptions options;
+    std::strcpy(options.strategy, strategy);
+    Explorer explorer(make_strategy(options), {.max_steps = 1000});
+    ExploreObserver observer;
+    explorer.run(executor, observer);
+    ASSERT_EQ(explorer.findings().size(), 1u) << strategy;
+    EXPECT_EQ(
+        explorer.findings()[0].failure.message,
+        "livelock: thread 0 and thread 1 wait in loops for a change that no thread will make");
+  }
+}
+
+}  // namespace
+}  // namespace heddle::toy
