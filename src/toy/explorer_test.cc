@@ -100,7 +100,7 @@ TEST(Explorer, StopsWhenAsked) {
 
 TEST(Explorer, CallsAnEndlessExecutionALivelock) {
   ToyExecutor executor({{{load(0, 0), skip_unless(0, 1, -2)}}});
-  Explorer explorer(strategy("dfs"), {.max_steps = 50});
+  Explorer explorer(strategy("dfs"), {.max_steps = 50, .unrolls_loops = true});
   ExploreObserver observer;
   EXPECT_EQ(explorer.run(executor, observer), EndReason::FirstFinding);
   EXPECT_EQ(explorer.findings()[0].failure.kind, FindingKind::Livelock);

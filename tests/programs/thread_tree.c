@@ -3,7 +3,7 @@
 // a file and compared in all others.
 //
 // EXPECT: pass
-// RUN: --strategy=icb --bound=1
+// RUN: --strategy=icb --bound=0
 #include <assert.h>
 #include <fcntl.h>
 #include <pthread.h>
