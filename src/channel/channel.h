@@ -49,6 +49,7 @@ struct Progress {
   std::atomic<uint64_t> redundant;  // executions equivalent to an earlier one, where known
   std::atomic<uint64_t> longest;    // steps of the longest execution
   std::atomic<int64_t> bound;       // -1: none
+  std::atomic<uint64_t> estimate;   // of the executions in all, of this bound if there is one; or 0
 };
 
 struct ChannelHeader {

@@ -11,11 +11,30 @@ namespace {
 
 constexpr double kInterval = 0.25;
 
+// Two digits of an estimate are more than it deserves.
+uint64_t rounded(uint64_t number) {
+  uint64_t unit = 1;
+  while (number / unit >= 100) unit *= 10;
+  return (number + unit / 2) / unit * unit;
+}
+
+std::string time_left(const Progress& progress, double per_second) {
+  if (per_second <= 0) return "";
+  const double seconds = static_cast<double>(progress.estimate - progress.executions) / per_second;
+  if (seconds < 60) return fmt::format(" ({:.0f} s left)", seconds);
+  if (seconds < 2 * 3600) return fmt::format(" ({:.0f} min left)", seconds / 60);
+  if (seconds < 2 * 86400) return fmt::format(" ({:.0f} h left)", seconds / 3600);
+  return fmt::format(" ({} days left)", grouped(static_cast<uint64_t>(seconds / 86400)));
+}
+
 }  // namespace
 
 std::string progress_text(const Progress& progress, double per_second, double elapsed) {
   std::string text = fmt::format("{} executions, {}/s", grouped(progress.executions),
                                  grouped(static_cast<uint64_t>(per_second)));
+  if (const uint64_t all = progress.estimate; all > progress.executions)
+    text +=
+        fmt::format(", about {} in all{}", grouped(rounded(all)), time_left(progress, per_second));
   if (progress.bound >= 0) text += fmt::format(", bound {}", progress.bound.load());
   text += fmt::format(", depth {}, {}, {}:{:02}", grouped(progress.longest),
                       counted(progress.findings, "finding"), static_cast<int>(elapsed) / 60,

@@ -107,6 +107,7 @@ void copy_counters(const ChannelHeader& header, const Supervision& supervision, 
   result.redundant = header.progress.redundant;
   result.events = header.progress.events;
   result.longest = header.progress.longest;
+  result.estimate = header.progress.estimate;
   result.deaths = supervision.deaths;
   result.seconds = supervision.seconds;
   result.cpu_seconds = supervision.cpu_seconds;

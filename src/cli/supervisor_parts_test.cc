@@ -100,6 +100,10 @@ TEST(ProgressLine, ReadsWell) {
   progress.longest = 40;
   EXPECT_EQ(progress_text(progress, 310221, 75),
             "12,345 executions, 310,221/s, bound 2, depth 40, 0 findings, 1:15");
+  progress.estimate = 73'789;
+  EXPECT_EQ(progress_text(progress, 1000, 75),
+            "12,345 executions, 1,000/s, about 74,000 in all (61 s left), bound 2, depth 40, 0 "
+            "findings, 1:15");
 }
 
 }  // namespace

@@ -182,6 +182,15 @@ void Explorer::finish_execution(ExploreObserver& observer) {
   observer.execution_ended(summary_);
 }
 
+uint64_t Explorer::estimated_executions() const {
+  if (complete()) return executions_;
+  const Share share = strategy_->share();
+  if (share.part <= 0) return 0;
+  const double whole = static_cast<double>(share.executions) / std::min(share.part, 1.0);
+  constexpr double kMost = 1e18;
+  return executions_ - share.executions + static_cast<uint64_t>(std::min(whole, kMost));
+}
+
 bool Explorer::complete() const {
   return end_reason_ == EndReason::Exhausted && strategy_->complete();
 }

@@ -32,6 +32,15 @@ struct ExecutionSummary {
   Ending ending = Ending::Finished;
 };
 
+// How far a search is in its tree, if all branches of a configuration were equally large: the part
+// that lies behind it (Knuth, "Estimating the efficiency of backtrack programs", 1975; as an
+// estimate from a search under way: Kilby, Slaney, Thiebaux, Walsh, AAAI 2006), and with how many
+// executions.
+struct Share {
+  double part = 0;  // 0: not known
+  uint64_t executions = 0;
+};
+
 // What choose() answers where going on would only repeat what has been seen.
 inline constexpr Transition kAbandon{kNoThread, 0};
 
@@ -80,6 +89,9 @@ class Strategy {
 
   // A sentence about what has been covered so far, without a final period. Valid at any time.
   virtual std::string guarantee() const = 0;
+
+  // For an estimate of what is to come; of the bound under exploration, where there is one.
+  virtual Share share() const { return {}; }
 
   // The largest preemption bound under exploration, or -1 where the strategy has none.
   virtual int bound() const { return -1; }

@@ -142,6 +142,7 @@ std::string json_report(const RunResult& result) {
   json["redundant"] = result.redundant;
   json["events"] = result.events;
   json["longest"] = result.longest;
+  json["estimate"] = result.estimate == 0 ? Json() : Json(result.estimate);
   json["deaths"] = result.deaths;
   json["seconds"] = result.seconds;
   json["cpu_seconds"] = result.cpu_seconds;

@@ -50,6 +50,7 @@ struct RunResult {
   uint64_t redundant = 0;
   uint64_t events = 0;
   uint64_t longest = 0;
+  uint64_t estimate = 0;  // of the executions in all; 0: not known
   uint32_t deaths = 0;  // processes that died under the search
   double seconds = 0;
   double cpu_seconds = 0;

@@ -46,6 +46,7 @@ namespace {
 
 enum class Phase { Exploring, Simplifying, Reporting };
 
+constexpr uint64_t kEstimateEvery = 256;  // executions
 struct Root {
   Root(std::unique_ptr<Strategy> strategy, const ExploreLimits& limits)
       : explorer(std::move(strategy), limits) {}
@@ -107,7 +108,9 @@ class ChannelObserver final : public ExploreObserver {
     if (summary.failed) bump(progress.failing_executions);
     if (summary.steps > progress.longest.load(std::memory_order_relaxed))
       progress.longest.store(summary.steps, std::memory_order_relaxed);
+    if (explorer_.executions() % kEstimateEvery == 0) estimate();
   }
+  void estimate() { header().progress.estimate.store(explorer_.estimated_executions()); }
 
  private:
   const Explorer& explorer_;
@@ -227,6 +230,7 @@ void explore(Root& root) {
     judge_races(root);
     if (root.loops.take_news()) root.explorer.start_over();
   });
+  observer.estimate();
   StopReason none = StopReason::None;
   switch (root.explorer.end_reason()) {
     case EndReason::FirstFinding:

@@ -70,6 +70,7 @@ class Coverage final : public Strategy {
 
   bool complete() const override { return inner_->complete(); }
   std::string guarantee() const override { return inner_->guarantee(); }
+  Share share() const override { return inner_->share(); }
   int bound() const override { return inner_->bound(); }
   bool fewest_preemptions_first() const override { return inner_->fewest_preemptions_first(); }
 

@@ -47,10 +47,12 @@ class Dfs final : public Strategy {
   }
 
   void end_execution(const ExecutionSummary& summary) override {
+    ++executions_;
     if (summary.steps < known_steps_) lost_some_ = true;
   }
 
   bool complete() const override { return exhausted_ && !lost_some_; }
+  Share share() const override { return {path_.part(), executions_}; }
 
   std::string guarantee() const override {
     if (!exhausted_) return "nothing yet: the depth-first search has not ended";
@@ -61,6 +63,7 @@ class Dfs final : public Strategy {
  private:
   SearchPath path_;
   size_t known_steps_ = 0;  // of the execution under way: length of its prefix
+  uint64_t executions_ = 0;
   bool started_ = false;
   bool exhausted_ = false;
   bool lost_some_ = false;  // an execution ended inside its prefix: what lay below is unknown

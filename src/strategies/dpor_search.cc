@@ -27,6 +27,7 @@ void DporSearch::start_over() {
   views_.clear();
   preemptions_ = 0;
   unchanged_steps_ = 0;
+  executions_ = 0;
   started_ = exhausted_ = lost_some_ = cut_some_ = false;
 }
 
@@ -41,6 +42,7 @@ bool DporSearch::backtrack() {
       sleep_.add({done.action, done.transition.choice});
       order_.truncate(depth);
       path_.resize(depth);
+      ++node.done;
     }
     if (follow_tree()) return true;
     views_.resize(node.views);
@@ -125,6 +127,7 @@ void DporSearch::stuck(const Configuration& configuration) {
 }
 
 void DporSearch::end_execution(const ExecutionSummary& summary) {
+  ++executions_;
   if (summary.steps < path_.size() || summary.ending == Ending::Strayed) {
     lost_some_ = true;
     return;
@@ -214,6 +217,18 @@ void DporSearch::reverse_blocked(std::span<const View> threads) {
     reversal_.of_blocked(first, view.thread, view.action);
     provide(first, reversal_);
   }
+}
+
+// Of the branches of a node only those are known that some race has asked for so far.
+Share DporSearch::share() const {
+  double begin = 0, width = 1;
+  for (const Node& node : nodes_) {
+    uint32_t branches = node.done + 1;
+    for (auto cell = node.wakeup; cell != WakeupTree::kNone; cell = tree_.next(cell)) ++branches;
+    width /= branches;
+    begin += width * node.done;
+  }
+  return {begin + width, executions_};
 }
 
 std::string DporSearch::guarantee() const {

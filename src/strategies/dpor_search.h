@@ -70,6 +70,8 @@ class DporSearch : public Strategy {
   bool complete() const override { return exhausted_ && !lost_some_ && !cut_some_; }
   std::string guarantee() const override;
 
+  Share share() const override;
+
   size_t wakeup_cells() const { return tree_.allocated(); }
 
  protected:
@@ -86,6 +88,7 @@ class DporSearch : public Strategy {
     WakeupTree::Cell below = WakeupTree::kNone;   // what is to be tried below that branch
     uint32_t preemptions = 0;                     // of the path up to here
     ThreadId incumbent = kNoThread;
+    uint32_t done = 0;    // branches
     bool failed = false;  // the branch under way fails with its first step
   };
 
@@ -136,6 +139,7 @@ class DporSearch : public Strategy {
   std::vector<uint32_t> scratch_;
   uint32_t preemptions_ = 0;
   size_t unchanged_steps_ = 0;  // that the execution under way shares with the one before
+  uint64_t executions_ = 0;
   bool started_ = false;
   bool exhausted_ = false;
   bool lost_some_ = false;  // the program did not repeat itself

@@ -71,6 +71,8 @@ class Icb final : public Strategy {
 
   void end_execution(const ExecutionSummary& summary) override {
     if (summary.steps < known_steps_) lost_some_ = true;
+    ++executions_;
+    next_items_ += put_off_.size();
     if (!put_off_.empty()) next_queue_.push(path_.transitions(), put_off_);
     put_off_.clear();
   }
@@ -78,6 +80,10 @@ class Icb final : public Strategy {
   bool complete() const override { return exhausted_ && !lost_some_; }
   std::string guarantee() const override;
   int bound() const override { return bound_; }
+  Share share() const override {
+    return {(static_cast<double>(items_done_) + path_.part()) / static_cast<double>(items_),
+            executions_};
+  }
 
  private:
   // From here a transition that costs one more preemption.
@@ -98,6 +104,8 @@ class Icb final : public Strategy {
   WorkBundle bundle_;           // taken from queue_
   size_t taken_of_bundle_ = 0;  // how many of its branches have been searched
   size_t known_steps_ = 0;      // of the execution under way: length of its prefix
+  uint64_t items_ = 1, items_done_ = 0, next_items_ = 0;  // of this bound, and the next
+  uint64_t executions_ = 0;                               // of this bound
   bool started_ = false;
   bool exhausted_ = false;
   bool left_out_some_ = false;  // there are executions beyond largest_bound_
@@ -106,15 +114,20 @@ class Icb final : public Strategy {
 
 // Takes up the next item, of this bound or, when that is done, of the next.
 bool Icb::next_work() {
+  bool first_of_bound = false;
   if (taken_of_bundle_ == bundle_.branches.size()) {
     if (queue_.empty()) {
       if (next_queue_.empty()) return false;
       std::swap(queue_, next_queue_);
       ++bound_;
+      items_ = std::exchange(next_items_, 0);
+      items_done_ = executions_ = 0;
+      first_of_bound = true;
     }
     queue_.pop(bundle_);
     taken_of_bundle_ = 0;
   }
+  if (!first_of_bound) ++items_done_;
   const Branch& branch = bundle_.branches[taken_of_bundle_++];
   const std::span<const Transition> path = bundle_.path;
   path_.start(path.first(branch.depth), branch.transition, static_cast<uint32_t>(bound_));

@@ -86,6 +86,7 @@ class Portfolio final : public Strategy {
     if (bounds_done_ >= 0) return guarantee_of_bounds_;
     return "nothing yet: neither the search nor its first bound has ended";
   }
+  Share share() const override { return current_->share(); }
   int bound() const override { return part_ == Part::Bounds ? current_->bound() : -1; }
   bool fewest_preemptions_first() const override { return false; }
 

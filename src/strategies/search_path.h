@@ -29,6 +29,8 @@ class SearchPath {
     preemptions_ = preemptions;
     nodes_.clear();
     alternatives_.clear();
+    begin_ = 0;
+    width_ = 1;
   }
 
   // At the end of the path: offer() the transitions to try from here, at least one, in order;
@@ -41,7 +43,9 @@ class SearchPath {
       alternatives_.pop_back();
     } else {
       nodes_.push_back({static_cast<uint32_t>(path_.size()), offered, offered + 1,
-                        static_cast<uint32_t>(alternatives_.size()), preemptions_, incumbent});
+                        static_cast<uint32_t>(alternatives_.size()), preemptions_, incumbent,
+                        begin_, width_ / static_cast<double>(alternatives_.size() - offered)});
+      width_ = nodes_.back().width;
     }
     append(first, incumbent);
     return first;
@@ -53,6 +57,8 @@ class SearchPath {
     Node& node = nodes_.back();
     path_.resize(node.depth);
     preemptions_ = node.preemptions;
+    width_ = node.width;
+    begin_ = node.first + node.width * (node.next - node.begin);
     append(alternatives_[node.next], node.incumbent);
     if (++node.next == node.end) {
       alternatives_.resize(node.begin);
@@ -63,6 +69,8 @@ class SearchPath {
 
   std::span<const Transition> transitions() const { return path_; }
   uint32_t preemptions() const { return preemptions_; }
+  // The part of the tree that lies behind the search when this path is done (Share).
+  double part() const { return begin_ + width_; }
 
  private:
   struct Node {
@@ -70,6 +78,7 @@ class SearchPath {
     uint32_t begin, next, end;  // its part of alternatives_, and the first not yet tried
     uint32_t preemptions;       // before it
     ThreadId incumbent;
+    double first, width;  // where the part of its first alternative begins, and of each how much
   };
 
   void append(Transition transition, ThreadId incumbent) {
@@ -81,6 +90,7 @@ class SearchPath {
   std::vector<Transition> alternatives_;
   std::vector<Node> nodes_;
   uint32_t preemptions_ = 0;
+  double begin_ = 0, width_ = 1;  // the part of the tree below the end of the path
 };
 
 }  // namespace heddle
