@@ -70,7 +70,8 @@ constexpr OptionRow kOptions[] = {
      "which schedules to try, and in which order",
      [](CheckOptions& o, std::string_view t) { return set_text(t, o.run.strategy); }},
     {"bound", "N", "none", "a number from 0 to 1000000",
-     "with icb and cb-por: stop after all executions with at most N preemptions",
+     "with icb and cb-por: stop after all executions with at most N preemptions; with\n"
+     "      delays: with at most N delays",
      [](CheckOptions& o, std::string_view t) { return read(t, 0, 1'000'000, o.run.bound); }},
     {"filter", "LIST", "none", "filters listed by \"heddle strategies\", with commas between",
      "with dfs and icb: states that need not be looked at; for example seen,depth:50",

@@ -525,12 +525,14 @@ void NativeExecutor::note_local_state(ProgramThread& thread) {
   thread.local_state = hash_program_frames();
 }
 
-// Who has looked at the clock may see another time when it looks again.
+// Who has looked at the clock may see another time when it looks again; who has drawn a number
+// draws another.
 void NativeExecutor::note_arrival(const ProgramThread& thread) {
   spins_.arrives(thread.id, thread.pending, [&] {
     RuntimeScope scope;
     const uint64_t frames = hash_program_frames();
-    return frames == 0 ? 0 : (frames ^ thread.clock_reads * 0x9e3779b97f4a7c15) | 1;
+    const uint64_t past = thread.clock_reads ^ thread.random;
+    return frames == 0 ? 0 : (frames ^ past * 0x9e3779b97f4a7c15) | 1;
   });
 }
 

@@ -149,6 +149,52 @@ TEST(RandomPrograms, IcbWithABoundVisitsExactlyWhatIsWithinIt) {
   });
 }
 
+// How often the schedule passes over a thread that would be next: the running one as long as it
+// can, then the others in a circle.
+uint32_t delays_of(ToyExecutor& executor, const Schedule& schedule) {
+  uint32_t delays = 0;
+  executor.reset();
+  for (Transition transition : schedule) {
+    const Configuration& now = executor.configuration();
+    const uint32_t threads = static_cast<uint32_t>(executor.program().threads.size());
+    const uint32_t last = now.last == kNoThread ? 0 : index(now.last);
+    for (uint32_t i = now.last_gave_up ? 1 : 0;; ++i) {
+      const ThreadId next{(last + i) % threads};
+      if (next == transition.thread) break;
+      const ThreadView* view = now.find(next);
+      if (view != nullptr && view->enabled()) ++delays;
+    }
+    executor.step(transition);
+  }
+  return delays;
+}
+
+TEST(RandomPrograms, DelaysVisitsExactlyWhatIsWithinItsBoundInOrder) {
+  for_random_programs([](ToyExecutor& executor, const std::vector<Execution>& all) {
+    for (int32_t bound : {0, 1, 3, -1}) {
+      const Exploration search = explore_all(executor, make_strategy(options_for("delays", bound)));
+      EXPECT_TRUE(search.complete);
+      std::vector<Execution> expected;
+      for (const Execution& execution : all)
+        if (bound < 0 || delays_of(executor, execution.schedule) <= static_cast<uint32_t>(bound))
+          expected.push_back(execution);
+      ASSERT_EQ(sorted_schedules(search.executions), sorted_schedules(expected)) << bound;
+      const auto known = by_schedule(all);
+      uint32_t before = 0;
+      for (const Execution& execution : search.executions) {
+        const uint32_t delays = delays_of(executor, execution.schedule);
+        EXPECT_GE(delays, before);
+        EXPECT_LE(execution.preemptions, delays);
+        EXPECT_EQ(execution.preemptions, known.find(to_string(execution.schedule))->second.first);
+        before = delays;
+      }
+      EXPECT_EQ(search.guarantee.find("undecided") == std::string::npos,
+                expected.size() == all.size())
+          << search.guarantee;
+    }
+  });
+}
+
 TEST(RandomPrograms, SamplersStayInsideTheTreeAndRepeatForASeed) {
   for_random_programs([](ToyExecutor& executor, const std::vector<Execution>& all) {
     const auto known = by_schedule(all);
