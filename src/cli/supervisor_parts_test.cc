@@ -102,7 +102,7 @@ TEST(ProgressLine, ReadsWell) {
             "12,345 executions, 310,221/s, bound 2, depth 40, 0 findings, 1:15");
   progress.estimate = 73'789;
   EXPECT_EQ(progress_text(progress, 1000, 75),
-            "12,345 executions, 1,000/s, about 74,000 in all (61 s left), bound 2, depth 40, 0 "
+            "12,345 executions, 1,000/s, about 74,000 in all (1 min left), bound 2, depth 40, 0 "
             "findings, 1:15");
 }
 

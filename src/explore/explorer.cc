@@ -188,7 +188,7 @@ uint64_t Explorer::estimated_executions() const {
   if (share.part <= 0) return 0;
   const double whole = static_cast<double>(share.executions) / std::min(share.part, 1.0);
   constexpr double kMost = 1e18;
-  return executions_ - share.executions + static_cast<uint64_t>(std::min(whole, kMost));
+  return executions_ - share.executions + static_cast<uint64_t>(std::min(whole, kMost) + 0.5);
 }
 
 bool Explorer::complete() const {

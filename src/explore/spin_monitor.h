@@ -22,7 +22,7 @@
 // another thread holds a lock for a while disturbs only rounds that try to lock.
 //
 // The local state is expensive to compute on a real thread. It is asked for only where a thread is
-// seen at a place again, and from then on at this place (LoopPlaces).
+// seen at a place again, and where one was seen to spin, always (LoopPlaces).
 #pragma once
 
 #include <array>
@@ -37,8 +37,8 @@ namespace heddle {
 
 enum class Spinning : uint8_t { Unroll, Wait, Prune };
 
-// Places in the program at which some thread was seen to come round. Survives executions, so that
-// the first round of a loop is as good as the second. Plain data: it may lie in shared memory.
+// Places in the program at which some thread was seen to spin. Survives executions, so that the
+// first round of a loop is as good as the second. Plain data: it may lie in shared memory.
 class LoopPlaces {
  public:
   bool contains(Address pc) const {
@@ -84,8 +84,8 @@ class SpinMonitor {
     if (!may_change_nothing(action.op)) return track.clear();
     const uint32_t seen = find(track, action);
     const bool known = places_ == nullptr || places_->contains(action.pc);
-    if (seen != kNever && !known) places_->add(action.pc);
     visit(track, action, seen, known || seen != kNever ? local_state() : 0);
+    if (track.spins && !known) places_->add(action.pc);
   }
   // It takes the action now.
   void goes_on(ThreadId thread, Op op) {

@@ -26,9 +26,10 @@ TEST(Registry, MakesEveryStrategyItLists) {
     EXPECT_TRUE(strategy->prefix().empty());
     EXPECT_EQ(strategy->prefix_preemptions(), 0u);
   }
-  EXPECT_EQ(names, (std::set<std::string_view>{"cb-por-1", "cb-por-2", "dfs", "dpor", "icb",
-                                               "optimal-dpor", "pct", "portfolio", "pos", "random",
-                                               "rff", "sleep-sets", "source-dpor", "surw"}));
+  EXPECT_EQ(names,
+            (std::set<std::string_view>{"cb-por-1", "cb-por-2", "delays", "dfs", "dpor", "icb",
+                                        "optimal-dpor", "pct", "portfolio", "pos", "random", "rff",
+                                        "sleep-sets", "source-dpor", "surw"}));
 }
 
 TEST(Registry, HasTheDefaultAndRefusesTheUnknown) {

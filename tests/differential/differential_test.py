@@ -39,7 +39,7 @@ VARYING = ("seconds", "cpu_seconds", "startup_seconds", "deaths", "notes")
 
 
 # The model knows schedules; the programs race, scribble and leak as they like.
-PLAIN = ("--races=off", "--memory=off", "--leaks=off")
+PLAIN = ("--races=off", "--memory=off", "--leaks=off", "--blocked-at-exit=off")
 
 
 class Tool:
