@@ -12,6 +12,7 @@
 #include <set>
 #include <string_view>
 
+#include "report/function_index.h"
 #include "report/variable_names.h"
 
 namespace heddle {
@@ -62,23 +63,6 @@ void read_call_site(Dwarf_Die* inlined, Dwarf_Die* unit, SourceFrame& caller) {
     caller.line = static_cast<int>(line);
   if (dwarf_formudata(dwarf_attr(inlined, DW_AT_call_column, &attribute), &column) == 0)
     caller.column = static_cast<int>(column);
-}
-
-// The function DIEs around `pc` in its unit, innermost first; the last is not inlined.
-std::vector<Dwarf_Die> functions_around(Dwarf_Die* unit, Dwarf_Addr pc) {
-  std::vector<Dwarf_Die> functions;
-  Dwarf_Die* scopes = nullptr;
-  if (dwarf_getscopes(unit, pc, &scopes) <= 0) return functions;
-  Dwarf_Die* nest = nullptr;  // by containment, not by the lexical scope of the inlined function
-  int count = dwarf_getscopes_die(&scopes[0], &nest);
-  for (int i = 0; i < count; ++i) {
-    int tag = dwarf_tag(&nest[i]);
-    if (tag == DW_TAG_inlined_subroutine || tag == DW_TAG_subprogram) functions.push_back(nest[i]);
-    if (tag == DW_TAG_subprogram) break;
-  }
-  free(nest);
-  free(scopes);
-  return functions;
 }
 
 }  // namespace
@@ -199,7 +183,7 @@ class Symbolizer::Impl {
     return nullptr;
   }
 
-  static std::vector<SourceFrame> from_debug_info(Dwfl_Module* module, uint64_t pc) {
+  std::vector<SourceFrame> from_debug_info(Dwfl_Module* module, uint64_t pc) {
     Dwarf_Addr bias = 0;
     Dwarf_Die* unit = unit_at(module, pc, bias);
     if (unit == nullptr) return {};
@@ -210,7 +194,7 @@ class Symbolizer::Impl {
       dwarf_linecol(line, &position.column);
     }
     std::vector<SourceFrame> frames;
-    for (Dwarf_Die& die : functions_around(unit, pc - bias)) {
+    for (Dwarf_Die& die : functions_.around(unit, pc - bias)) {
       position.function = function_name(&die);
       position.inlined = dwarf_tag(&die) == DW_TAG_inlined_subroutine;
       frames.push_back(position);
@@ -235,10 +219,12 @@ class Symbolizer::Impl {
     if (symbol.st_size != 0 && offset >= symbol.st_size) return "";
     Dwarf_Addr bias = 0;
     Dwarf* dwarf = dwfl_module_getdwarf(module, &bias);
-    return demangled(name) + member_path(dwarf, address - offset - bias, offset);
+    return demangled(name) + variable_index_.member_path(dwarf, address - offset - bias, offset);
   }
 
   Dwfl* dwfl_ = nullptr;
+  FunctionIndex functions_;
+  VariableIndex variable_index_;
   std::map<uint64_t, std::vector<SourceFrame>> frames_;
   std::map<uint64_t, std::string> variables_;
 };

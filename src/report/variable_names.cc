@@ -8,37 +8,24 @@
 namespace heddle {
 namespace {
 
-// The variable at `address` among the children of `scope`, namespaces included.
-std::optional<Dwarf_Die> find_variable(Dwarf_Die* scope, uint64_t address) {
+// Calls visit(address, die) for the variables with an address of their own among the children of
+// `scope`, namespaces included.
+template <typename Visit>
+void for_each_variable(Dwarf_Die* scope, Visit visit) {
   Dwarf_Die child;
-  if (dwarf_child(scope, &child) != 0) return std::nullopt;
+  if (dwarf_child(scope, &child) != 0) return;
   do {
     int tag = dwarf_tag(&child);
-    if (tag == DW_TAG_namespace) {
-      if (auto found = find_variable(&child, address)) return found;
-    }
+    if (tag == DW_TAG_namespace) for_each_variable(&child, visit);
     if (tag != DW_TAG_variable) continue;
     Dwarf_Attribute attribute;
     Dwarf_Op* expression = nullptr;
     size_t length = 0;
     if (dwarf_attr(&child, DW_AT_location, &attribute) != nullptr &&
         dwarf_getlocation(&attribute, &expression, &length) == 0 && length == 1 &&
-        expression[0].atom == DW_OP_addr && expression[0].number == address)
-      return child;
+        expression[0].atom == DW_OP_addr)
+      visit(expression[0].number, child);
   } while (dwarf_siblingof(&child, &child) == 0);
-  return std::nullopt;
-}
-
-std::optional<Dwarf_Die> find_variable(Dwarf* dwarf, uint64_t address) {
-  Dwarf_Off offset = 0, next = 0;
-  size_t header = 0;
-  while (dwarf_nextcu(dwarf, offset, &next, &header, nullptr, nullptr, nullptr) == 0) {
-    Dwarf_Die unit;
-    if (dwarf_offdie(dwarf, offset + header, &unit) != nullptr)
-      if (auto found = find_variable(&unit, address)) return found;
-    offset = next;
-  }
-  return std::nullopt;
 }
 
 std::optional<Dwarf_Die> type_of(Dwarf_Die* die) {
@@ -131,10 +118,29 @@ std::string path_in(Dwarf_Die* type, uint64_t offset) {
 
 }  // namespace
 
-std::string member_path(Dwarf* dwarf, uint64_t address, uint64_t offset) {
-  std::optional<Dwarf_Die> variable =
-      dwarf != nullptr ? find_variable(dwarf, address) : std::nullopt;
-  std::optional<Dwarf_Die> type = variable ? type_of(&*variable) : std::nullopt;
+const std::map<uint64_t, Dwarf_Die>& VariableIndex::variables_of(Dwarf* dwarf) {
+  auto [entry, is_new] = modules_.try_emplace(dwarf);
+  if (!is_new) return entry->second;
+  Dwarf_Off offset = 0, next = 0;
+  size_t header = 0;
+  while (dwarf_nextcu(dwarf, offset, &next, &header, nullptr, nullptr, nullptr) == 0) {
+    Dwarf_Die unit;
+    if (dwarf_offdie(dwarf, offset + header, &unit) != nullptr)
+      for_each_variable(&unit, [&](uint64_t address, const Dwarf_Die& die) {
+        entry->second.try_emplace(address, die);
+      });
+    offset = next;
+  }
+  return entry->second;
+}
+
+std::string VariableIndex::member_path(Dwarf* dwarf, uint64_t address, uint64_t offset) {
+  if (dwarf == nullptr) return rest(offset);
+  const std::map<uint64_t, Dwarf_Die>& variables = variables_of(dwarf);
+  auto variable = variables.find(address);
+  if (variable == variables.end()) return rest(offset);
+  Dwarf_Die die = variable->second;
+  std::optional<Dwarf_Die> type = type_of(&die);
   return type ? path_in(&*type, offset) : rest(offset);
 }
 

@@ -4,12 +4,21 @@
 #include <elfutils/libdw.h>
 
 #include <cstdint>
+#include <map>
 #include <string>
 
 namespace heddle {
 
-// `address` is the variable's, in the file's own numbering. Whatever the debug information does
-// not explain is added as "+bytes". `dwarf` may be null.
-std::string member_path(Dwarf* dwarf, uint64_t address, uint64_t offset);
+class VariableIndex {
+ public:
+  // `address` is the variable's, in the file's own numbering. Whatever the debug information does
+  // not explain is added as "+bytes". `dwarf` may be null.
+  std::string member_path(Dwarf* dwarf, uint64_t address, uint64_t offset);
+
+ private:
+  const std::map<uint64_t, Dwarf_Die>& variables_of(Dwarf* dwarf);  // read once
+
+  std::map<Dwarf*, std::map<uint64_t, Dwarf_Die>> modules_;
+};
 
 }  // namespace heddle
