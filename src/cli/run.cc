@@ -178,9 +178,12 @@ Result<RunResult> explore(const Program& program, const Target& target,
     if (!file) result.notes.push_back(file.error().message);
     result.findings.push_back({std::move(trace), file ? *file : ""});
   }
-  if (!options.coverage_file.empty())
+  if (!options.coverage_file.empty()) {
+    const CoverageLog& log = channel->coverage();
+    for (size_t i = 0; i < log.size(); ++i) result.coverage.push_back(log.row(i));
     if (Result<bool> written = write_coverage(options.coverage_file, channel->coverage()); !written)
       return written.error();
+  }
   if (suppressed > 0)
     result.notes.push_back(fmt::format("{} race{} suppressed by {}", suppressed,
                                        suppressed == 1 ? " was" : "s were", options.suppressions));

@@ -172,22 +172,54 @@ Json run_json(const RunResult& result) {
           {"notes", result.notes}};
 }
 
-Json plots(const RunResult& result) {
-  Json list = Json::array();
-  if (result.progress.size() < 3) return list;
+Json plot(const char* title, const char* x, Json series) {
+  return {{"title", title}, {"x", x}, {"series", std::move(series)}};
+}
+
+void add_progress(const RunResult& result, Json& list) {
+  if (result.progress.size() < 3) return;
   Json executions = Json::array(), findings = Json::array(), bound = Json::array();
   for (const ProgressSample& sample : result.progress) {
     executions.push_back(Json::array({sample.seconds, sample.executions}));
     findings.push_back(Json::array({sample.seconds, sample.failing_executions}));
     if (sample.bound >= 0) bound.push_back(Json::array({sample.seconds, sample.bound}));
   }
-  auto plot = [&](const char* title, Json series) {
-    list.push_back({{"title", title}, {"x", "seconds"}, {"series", std::move(series)}});
-  };
-  plot("executions over time", Json::array({{{"name", "executions"}, {"points", executions}},
-                                            {{"name", "of them failing"}, {"points", findings}}}));
+  list.push_back(plot("executions over time", "seconds",
+                      Json::array({{{"name", "executions"}, {"points", executions}},
+                                   {{"name", "of them failing"}, {"points", findings}}})));
   if (!bound.empty())
-    plot("bound over time", Json::array({{{"name", "preemptions"}, {"points", bound}}}));
+    list.push_back(plot("bound over time", "seconds",
+                        Json::array({{{"name", "preemptions"}, {"points", bound}}})));
+}
+
+// Some hundred points of each curve are as many as a screen shows.
+void add_coverage(const RunResult& result, Json& list) {
+  constexpr size_t kMost = 500;
+  const std::vector<CoverageRow>& rows = result.coverage;
+  if (rows.size() < 2) return;
+  Json states = Json::array(), ends = Json::array(), bounds = Json::array();
+  auto add = [](Json& points, uint64_t x, uint64_t y) { points.push_back(Json::array({x, y})); };
+  const size_t stride = rows.size() / kMost + 1;
+  for (size_t i = 0; i < rows.size(); ++i) {
+    if (i % stride != 0 && i + 1 < rows.size()) continue;
+    add(states, rows[i].execution, rows[i].states);
+    add(ends, rows[i].execution, rows[i].terminal_states);
+  }
+  for (size_t i = 0; i < rows.size(); ++i)
+    if (rows[i].bound >= 0 && (i + 1 == rows.size() || rows[i + 1].bound != rows[i].bound))
+      add(bounds, static_cast<uint64_t>(rows[i].bound), rows[i].states);
+  list.push_back(plot("distinct states over executions", "executions",
+                      Json::array({{{"name", "states"}, {"points", states}},
+                                   {{"name", "of them ends"}, {"points", ends}}})));
+  if (bounds.size() > 1)
+    list.push_back(plot("distinct states when a bound was done", "preemptions",
+                        Json::array({{{"name", "states"}, {"points", bounds}}})));
+}
+
+Json plots(const RunResult& result) {
+  Json list = Json::array();
+  add_progress(result, list);
+  add_coverage(result, list);
   return list;
 }
 

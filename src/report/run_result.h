@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "model/coverage_log.h"
 #include "trace/trace.h"
 
 namespace heddle {
@@ -58,6 +59,7 @@ struct RunResult {
   std::vector<std::string> notes;  // what the reader should know about the run
   std::vector<ReportedFinding> findings;
   std::vector<ProgressSample> progress;  // in order of time
+  std::vector<CoverageRow> coverage;     // in order of executions, where they were counted
 };
 
 }  // namespace heddle

@@ -28,7 +28,7 @@ void DporSearch::start_over() {
   preemptions_ = 0;
   unchanged_steps_ = 0;
   executions_ = 0;
-  started_ = exhausted_ = lost_some_ = cut_some_ = false;
+  started_ = exhausted_ = lost_some_ = cut_some_ = stopped_some_ = false;
 }
 
 // Goes to the deepest node that has something left to try, and takes the first of it.
@@ -133,8 +133,10 @@ void DporSearch::end_execution(const ExecutionSummary& summary) {
     return;
   }
   const bool exited = !path_.empty() && actions_[order_.last().action].action.op == Op::ProcessExit;
-  if (summary.ending == Ending::TooLong || (summary.ending == Ending::Failed && !exited))
-    cut_some_ = true;
+  if (summary.ending == Ending::TooLong) cut_some_ = true;
+  if (summary.ending == Ending::Failed && !exited && !nodes_.empty() &&
+      views(nodes_.size() - 1).size() > 1)
+    stopped_some_ = true;
   if (tail_ == Tail::None || path_.empty()) return;
   reverse_races();
   if (exited) reverse_exit(path_.size() - 1);
@@ -239,6 +241,7 @@ std::string DporSearch::guarantee() const {
 std::string DporSearch::exceptions() const {
   std::string text;
   if (cut_some_) text += "; except beyond the limit of steps";
+  if (stopped_some_) text += "; except for what other threads do after a failure that ends all";
   if (lost_some_) text += "; except where the program did not repeat itself";
   return text;
 }

@@ -67,7 +67,9 @@ class DporSearch : public Strategy {
   bool isolate_failure(Schedule& schedule) const override;
   void stuck(const Configuration& configuration) override;
   void end_execution(const ExecutionSummary& summary) override;
-  bool complete() const override { return exhausted_ && !lost_some_ && !cut_some_; }
+  bool complete() const override {
+    return exhausted_ && !lost_some_ && !cut_some_ && !stopped_some_;
+  }
   std::string guarantee() const override;
 
   Share share() const override;
@@ -142,8 +144,9 @@ class DporSearch : public Strategy {
   uint64_t executions_ = 0;
   bool started_ = false;
   bool exhausted_ = false;
-  bool lost_some_ = false;  // the program did not repeat itself
-  bool cut_some_ = false;   // an execution reached the limit of steps
+  bool lost_some_ = false;     // the program did not repeat itself
+  bool cut_some_ = false;      // an execution reached the limit of steps
+  bool stopped_some_ = false;  // one failed while others had steps left, and could not go on
 };
 
 }  // namespace heddle

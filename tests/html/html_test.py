@@ -200,6 +200,18 @@ class HtmlReport(CommandTest):
         self.assertEqual(page.text("#verdict"), "pass")
         self.assertIn("executions", page.text("#panel"))
 
+    def test_curves_of_the_coverage(self):
+        page = self.report(CORRECT, "--strategy=icb", "--coverage=states.csv", status=0)
+        plots = page.run("return DATA.plots")
+        titles = [plot["title"] for plot in plots]
+        self.assertIn("distinct states over executions", titles)
+        self.assertIn("distinct states when a bound was done", titles)
+        self.assertIn(titles[-1].upper(), page.text("#panel").upper())
+        states = plots[titles.index("distinct states over executions")]["series"][0]["points"]
+        last = (self.directory / "states.csv").read_text().splitlines()[-1].split(",")
+        self.assertIn(str(states[-1][1]), last)
+        self.assertEqual(page.complaints(), [])
+
 
 if __name__ == "__main__":
     unittest.main()
