@@ -46,8 +46,10 @@ uint32_t SpinMonitor::find(const Track& track, const Action& action) {
 
 // Only the newest visit of a place is kept: a round is never longer than it has to be.
 void SpinMonitor::visit(Track& track, const Action& action, uint32_t seen, uint64_t state) {
+  uint32_t times = 1;
   if (seen != kNever) {
     const Visit& before = track.visits[seen];
+    times = before.times + 1;
     if (state != 0 && before.state == state) {
       track.spins = true;
       track.tries_locks = tries_locks(track, seen);
@@ -61,7 +63,7 @@ void SpinMonitor::visit(Track& track, const Action& action, uint32_t seen, uint6
   } else if (track.count == kMostVisits) {
     track.clear();
   }
-  track.visits[track.count++] = {action.pc, action.object, action.op, track.held, state, {}};
+  track.visits[track.count++] = {action.pc, action.object, action.op, times, track.held, state, {}};
 }
 
 void SpinMonitor::note_surroundings(Track& track) {

@@ -21,8 +21,8 @@
 // that were taken and given back, and memory that was allocated and freed, are no change. That
 // another thread holds a lock for a while disturbs only rounds that try to lock.
 //
-// The local state is expensive to compute on a real thread. It is asked for only where a thread is
-// seen at a place again, and where one was seen to spin, always (LoopPlaces).
+// The local state is expensive to compute on a real thread. It is asked for only where a thread was
+// several times already, and where one was seen to spin, always (LoopPlaces).
 #pragma once
 
 #include <array>
@@ -84,7 +84,8 @@ class SpinMonitor {
     if (!may_change_nothing(action.op)) return track.clear();
     const uint32_t seen = find(track, action);
     const bool known = places_ == nullptr || places_->contains(action.pc);
-    visit(track, action, seen, known || seen != kNever ? local_state() : 0);
+    const bool often = seen != kNever && track.visits[seen].times >= kTimesBeforeLooking;
+    visit(track, action, seen, known || often ? local_state() : 0);
     if (track.spins && !known) places_->add(action.pc);
   }
   // It takes the action now.
@@ -116,6 +117,7 @@ class SpinMonitor {
 
  private:
   static constexpr uint32_t kMostVisits = 24, kNever = kMostVisits;
+  static constexpr uint32_t kTimesBeforeLooking = 4;
 
   // What the others have made of the world, as far as we know.
   struct Surroundings {
@@ -126,6 +128,7 @@ class SpinMonitor {
     Address pc = kNoAddress;
     Address object = kNoAddress;
     Op op = Op::Yield;
+    uint32_t times = 1;  // that it was here since its last change
     uint64_t held = 0;   // by the thread itself
     uint64_t state = 0;  // 0: not known
     Surroundings surroundings;
