@@ -6,7 +6,7 @@ namespace heddle {
 
 void SpinMonitor::begin_execution(Spinning mode) {
   mode_ = mode;
-  tracks_.clear();
+  ++execution_;
   changes_ = 1;
   held_ = 0;
 }

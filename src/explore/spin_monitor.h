@@ -106,9 +106,9 @@ class SpinMonitor {
   }
 
   Spin spin(ThreadId thread) const {
-    if (!active() || index(thread) >= tracks_.size() || !tracks_[index(thread)].spins)
-      return Spin::None;
+    if (!active() || index(thread) >= tracks_.size()) return Spin::None;
     const Track& track = tracks_[index(thread)];
+    if (!track.spins || track.execution != execution_) return Spin::None;
     const bool still = track.undisturbed && track.surroundings.changes == changes_ &&
                        (!track.tries_locks || track.surroundings.held == (held_ ^ track.held));
     if (still) return Spin::Waits;
@@ -140,11 +140,17 @@ class SpinMonitor {
     uint32_t unchanged_since = 0, untouched_since = 0;
     uint64_t changes_seen = 0;
     uint64_t held = 0;
+    uint64_t execution = 0;  // to which all this belongs
     bool spins = false;
     bool undisturbed = false;   // the round it has just made
     bool tries_locks = false;   // in that round
     Surroundings surroundings;  // of that round
 
+    void begin(uint64_t number) {
+      execution = number;
+      changes_seen = held = 0;
+      clear();
+    }
     void clear() {
       count = unchanged_since = untouched_since = 0;
       spins = false;
@@ -154,7 +160,9 @@ class SpinMonitor {
   static bool may_change_nothing(Op op);
   Track& track_of(ThreadId thread) {
     if (index(thread) >= tracks_.size()) tracks_.resize(index(thread) + 1);
-    return tracks_[index(thread)];
+    Track& track = tracks_[index(thread)];
+    if (track.execution != execution_) track.begin(execution_);
+    return track;
   }
   static bool tries_locks(const Track& track, uint32_t since);
   static uint32_t find(const Track& track, const Action& action);
@@ -164,6 +172,7 @@ class SpinMonitor {
   Spinning mode_ = Spinning::Unroll;
   LoopPlaces* places_ = nullptr;
   std::vector<Track> tracks_;
+  uint64_t execution_ = 0;
   uint64_t changes_ = 0;
   uint64_t held_ = 0;
 };
