@@ -45,11 +45,12 @@ struct Progress {
   std::atomic<uint64_t> heartbeat;  // changes with every step; the watchdog looks at it
   std::atomic<uint64_t> findings;   // distinct
   std::atomic<uint64_t> failing_executions;
-  std::atomic<uint64_t> blocked;    // executions cut short by the strategy
-  std::atomic<uint64_t> redundant;  // executions equivalent to an earlier one, where known
-  std::atomic<uint64_t> longest;    // steps of the longest execution
-  std::atomic<int64_t> bound;       // -1: none
-  std::atomic<uint64_t> estimate;   // of the executions in all, of this bound if there is one; or 0
+  std::atomic<uint64_t> milestones;  // after the search: things begun, each of them once
+  std::atomic<uint64_t> blocked;     // executions cut short by the strategy
+  std::atomic<uint64_t> redundant;   // executions equivalent to an earlier one, where known
+  std::atomic<uint64_t> longest;     // steps of the longest execution
+  std::atomic<int64_t> bound;        // -1: none
+  std::atomic<uint64_t> estimate;  // of the executions in all, of this bound if there is one; or 0
 };
 
 struct ChannelHeader {

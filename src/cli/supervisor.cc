@@ -117,9 +117,9 @@ class Supervisor {
 
     header().deaths = ++result_.deaths;
     header().death_status = result_.last_status;
-    uint64_t executions = header().progress.executions;
-    fruitless_ = result_.deaths > 1 && executions == executions_at_death_ ? fruitless_ + 1 : 0;
-    executions_at_death_ = executions;
+    uint64_t done = header().progress.executions + header().progress.milestones;
+    fruitless_ = result_.deaths > 1 && done == done_at_death_ ? fruitless_ + 1 : 0;
+    done_at_death_ = done;
     if (asked_at_ > 0) return finish(Outcome::Killed);
     if (!options_.restart) return finish(Outcome::Died);
     if (result_.deaths >= kMostDeaths || fruitless_ >= 1) return finish(Outcome::KeptDying);
@@ -142,8 +142,8 @@ class Supervisor {
   double began_ = now_seconds();
   double asked_at_ = 0;
   bool killed_ = false;
-  uint64_t executions_at_death_ = 0;
-  int fruitless_ = 0;  // deaths in a row without an execution in between
+  uint64_t done_at_death_ = 0;  // executions and milestones
+  int fruitless_ = 0;           // deaths in a row without anything done in between
 };
 
 }  // namespace

@@ -311,12 +311,14 @@ void add_critical_steps(Root& root, const Finding& finding, uint64_t from) {
 void report_all(Root& root) {
   while (root.next_report < root.explorer.findings().size()) {
     const Finding& finding = root.explorer.findings()[root.next_report++];
+    reach_milestone();
     if (finding.suppressed) continue;
     uint64_t from = header().mailbox_used;
     if (forks())
       in_child([&] { report(finding); });
     else
       report(finding);
+    reach_milestone();
     add_critical_steps(root, finding, from);
   }
 }

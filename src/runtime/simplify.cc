@@ -156,14 +156,22 @@ void minimise_finding(Explorer& explorer, size_t number, Simplification& state, 
 
 }  // namespace
 
+void reach_milestone() {
+  std::atomic<uint64_t>& milestones = g_runtime.header->progress.milestones;
+  milestones.store(milestones.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+}
+
 void simplify_findings(Explorer& explorer, Simplification& state, RunSearch run) {
   // Strategies that go by preemptions have the fewest already.
   if (!state.searched && !explorer.strategy().fewest_preemptions_first()) {
     state.searched = true;  // once, even if the process dies of it
+    reach_milestone();
     search_for_fewer_preemptions(explorer, state, run);
   }
-  while (state.next < explorer.findings().size())
+  while (state.next < explorer.findings().size()) {
+    reach_milestone();
     minimise_finding(explorer, state.next++, state, run);
+  }
 }
 
 CriticalSteps find_critical_steps(const Explorer& explorer, const Finding& finding,

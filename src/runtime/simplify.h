@@ -15,6 +15,9 @@ struct Simplification {
   size_t next = 0;  // to be minimised
 };
 
+// Says that something is begun that will not be tried again should the process die of it.
+void reach_milestone();
+
 // Runs all that `explorer` has to run.
 using RunSearch = void (*)(Explorer& explorer, ExploreObserver& observer);
 // One execution with all that is known about its steps.

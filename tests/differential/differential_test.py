@@ -108,10 +108,15 @@ def got(document):
             "outcomes": dict(sorted(outcomes.items())), "fewest": dict(sorted(fewest.items()))}
 
 
-def essence(document):
-    """Everything that must not depend on time, nor on how executions are kept apart."""
+def essence(document, deadly):
+    """Everything that must not depend on time, nor on how executions are kept apart.
+
+    A cause is confirmed by running the program again. Where that kills the process, and not only a
+    child of it, there is none.
+    """
+    left_out = ("trace_file", "cause") if deadly else ("trace_file",)
     document = {key: value for key, value in document.items() if key not in VARYING}
-    document["findings"] = [{key: value for key, value in finding.items() if key != "trace_file"}
+    document["findings"] = [{key: value for key, value in finding.items() if key not in left_out}
                             for finding in document["findings"]]
     return document
 
@@ -174,13 +179,16 @@ class Comparison:
 
     def both_isolations(self, name, what, options, document):
         forked = self.tool.check(name, *options, "--isolation=fork")
-        self.require_equal(f"{what}: reset and fork", essence(document), essence(forked))
+        deadly = self.mode == "deaths"
+        self.require_equal(f"{what}: reset and fork", essence(document, deadly),
+                           essence(forked, deadly))
 
     def samplers(self, seed, name, options):
         for strategy in ("random", "pct"):
             command = [*options, f"--strategy={strategy}", "--max-executions=40"]
-            once, again, other = (essence(self.tool.check(name, *command, f"--seed={chosen}"))
-                                  for chosen in (seed, seed, seed + 1))
+            once, again, other = (
+                essence(self.tool.check(name, *command, f"--seed={chosen}"), deadly=False)
+                for chosen in (seed, seed, seed + 1))
             self.require_equal(f"seed {seed}, {strategy}: twice", once, again)
             if once != other:
                 self.varied.add(strategy)
