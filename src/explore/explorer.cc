@@ -7,6 +7,7 @@
 #include "explore/explorer.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "base/check.h"
@@ -188,7 +189,8 @@ uint64_t Explorer::estimated_executions() const {
   if (share.part <= 0) return 0;
   const double whole = static_cast<double>(share.executions) / std::min(share.part, 1.0);
   constexpr double kMost = 1e18;
-  return executions_ - share.executions + static_cast<uint64_t>(std::min(whole, kMost) + 0.5);
+  return executions_ - share.executions +
+         static_cast<uint64_t>(std::llround(std::min(whole, kMost)));
 }
 
 bool Explorer::complete() const {

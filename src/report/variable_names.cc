@@ -120,18 +120,19 @@ std::string path_in(Dwarf_Die* type, uint64_t offset) {
 
 const std::map<uint64_t, Dwarf_Die>& VariableIndex::variables_of(Dwarf* dwarf) {
   auto [entry, is_new] = modules_.try_emplace(dwarf);
-  if (!is_new) return entry->second;
+  std::map<uint64_t, Dwarf_Die>& variables = entry->second;
+  if (!is_new) return variables;
   Dwarf_Off offset = 0, next = 0;
   size_t header = 0;
   while (dwarf_nextcu(dwarf, offset, &next, &header, nullptr, nullptr, nullptr) == 0) {
     Dwarf_Die unit;
     if (dwarf_offdie(dwarf, offset + header, &unit) != nullptr)
       for_each_variable(&unit, [&](uint64_t address, const Dwarf_Die& die) {
-        entry->second.try_emplace(address, die);
+        variables.try_emplace(address, die);
       });
     offset = next;
   }
-  return entry->second;
+  return variables;
 }
 
 std::string VariableIndex::member_path(Dwarf* dwarf, uint64_t address, uint64_t offset) {
