@@ -113,7 +113,7 @@ TEST(CbPor, RunsEachClassWithinTheBoundOnce) {
 
 TEST(CbPor, AgreesOnDensePrograms) {
   size_t programs = 0, classes_in_all = 0, most_classes = 0;
-  for (uint64_t seed = 1; programs < 100; ++seed) {
+  for (uint64_t seed = 1; programs < sample_size(60); ++seed) {
     ToyExecutor executor(random_dense_program(seed));
     const Enumeration all = enumerate(executor, 20'000);
     if (!all.complete || all.executions.size() < 1000) continue;
@@ -141,7 +141,7 @@ TEST(CbPor, AgreesOnDensePrograms) {
 
 TEST(CbPor, WithoutABoundGoesOnUntilNothingIsLeft) {
   size_t programs = 0;
-  for (uint64_t seed = 1; programs < 200; ++seed) {
+  for (uint64_t seed = 1; programs < sample_size(200); ++seed) {
     ToyExecutor executor(random_program(seed));
     const Enumeration all = enumerate(executor, kMostExecutions);
     if (!all.complete || all.executions.size() == 1) continue;

@@ -125,7 +125,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(Filters, AgreeOnDensePrograms) {
   size_t programs = 0;
-  for (uint64_t seed = 1; programs < 100; ++seed) {
+  for (uint64_t seed = 1; programs < sample_size(60); ++seed) {
     ToyExecutor executor(random_dense_program(seed));
     const Enumeration all = enumerate(executor, 20'000, [&] { return end_of(executor); });
     if (!all.complete || all.executions.size() < 1000) continue;
