@@ -13,6 +13,22 @@ from command import DEADLOCK, HEDDLE, CommandTest  # noqa: E402
 EXTRA = "#include <pthread.h>\npthread_mutex_t extra = PTHREAD_MUTEX_INITIALIZER;\nint more[100];\n"
 
 
+SPINNING = """
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int ready;
+static void* wait(void* unused) {
+  while (!atomic_load(&ready)) continue;
+  return unused;
+}
+int main(void) {
+  pthread_t thread;
+  pthread_create(&thread, 0, wait, 0);
+  pthread_join(thread, 0);
+}
+"""
+
+
 class Replay(CommandTest):
     def build(self, source):
         self.file("prog.c", source)
@@ -71,6 +87,16 @@ class Replay(CommandTest):
         done = self.heddle("replay", trace)
         self.status(done, 3)
         self.assertIn("the deadlock does not show any more", done.stdout)
+
+    def test_a_loop_that_ends_now_is_no_livelock(self):
+        trace = self.trace(SPINNING)
+        done = self.heddle("replay", trace)
+        self.status(done, 1)
+        self.assertIn("the livelock showed again", done.stdout)
+        self.build(SPINNING.replace("atomic_int ready", "atomic_int ready = 1"))
+        done = self.heddle("replay", trace)
+        self.status(done, 3)
+        self.assertIn("the livelock does not show any more", done.stdout)
         self.assertRegex(done.stdout, r"step \d+ is the first that differs")
 
     def test_explain(self):
