@@ -95,7 +95,6 @@ class Recording {
     bool diverged = !(resynchronises() ? follow_edited() : follow());
     if (!diverged) judge();
     describe_end();
-    if (spins_no_longer()) goes_on_instead();
     if (in_debugger()) show_blocked_thread();
     flush_program_output();
     executor_.set_recording(false);
@@ -203,23 +202,12 @@ class Recording {
     } else if (executor_.status() == Status::Running && expects(FindingKind::Livelock)) {
       trace_.failure = expected_->failure;  // as long as the recording, and no end in sight
     } else {
-      goes_on_instead();
+      trace_.failure.kind = FindingKind::Nondeterminism;
+      trace_.failure.message = executor_.status() == Status::Finished
+                                   ? "the bug did not show again: the program ended normally"
+                                   : "the bug did not show again: the program goes on after the "
+                                     "last recorded step";
     }
-  }
-
-  void goes_on_instead() {
-    trace_.failure.kind = FindingKind::Nondeterminism;
-    trace_.failure.message = executor_.status() == Status::Finished
-                                 ? "the bug did not show again: the program ended normally"
-                                 : "the bug did not show again: the program goes on after the "
-                                   "last recorded step";
-  }
-
-  // Threads that were recorded to wait in loops for ever, and have found something since.
-  bool spins_no_longer() {
-    return trace_.failure.kind == FindingKind::Livelock && !in_debugger() &&
-           executor_.status() == Status::Running &&
-           schedule_.size() < g_runtime.header->options.max_steps && !keeps_spinning(executor_);
   }
 
   void describe_end() {
