@@ -62,21 +62,15 @@ class RaceDetector {
   void atomic_store(Address object, uint32_t size, MemoryOrder order, Address pc);
   void atomic_update(Address object, uint32_t size, MemoryOrder order, Address pc);
 
-  // `size` is 1, 2, 4 or 8.
-  void read(uint64_t address, uint32_t size, Address pc) {
-    Epoch mine = epoch_ | (((1ull << size) - 1) << (address & 7));
-    if (possible(address)) {
-      const ShadowCell& cell = shadow_.peek(address);
-      if (covers(cell.read, mine) || covers(cell.write, mine)) return;
-    }
-    access(address, size, AccessKind::Read, pc);
+  // Whether the running thread has accessed these bytes like this since it last released: then
+  // access() would do nothing. `size` is at most 8; false when in doubt.
+  bool is_known(uint64_t address, uint32_t size, AccessKind kind) const {
+    if (!possible(address)) return false;
+    const Epoch mine = epoch_ | (((1ull << size) - 1) << (address & 7));
+    const ShadowCell& cell = shadow_.peek(address);
+    return covers(cell.write, mine) || (kind == AccessKind::Read && covers(cell.read, mine));
   }
-  void write(uint64_t address, uint32_t size, Address pc) {
-    Epoch mine = epoch_ | (((1ull << size) - 1) << (address & 7));
-    if (possible(address) && covers(shadow_.peek(address).write, mine)) return;
-    access(address, size, AccessKind::Write, pc);
-  }
-  // Any size and alignment.
+  // Just before the access is made, whatever its size and alignment.
   void access(uint64_t address, uint64_t size, AccessKind kind, Address pc);
 
   // Annotations. Ignoring nests.

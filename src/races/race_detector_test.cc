@@ -226,13 +226,8 @@ class Detected final : public RaceSink {
 
  private:
   void plain(const Step& step, AccessKind kind, Address pc) {
-    bool whole = step.size <= 8 && (step.size & (step.size - 1)) == 0;
-    if (!whole)
+    if (step.size > 8 || !detector_.is_known(step.object, step.size, kind))
       detector_.access(step.object, step.size, kind, pc);
-    else if (kind == AccessKind::Read)
-      detector_.read(step.object, step.size, pc);
-    else
-      detector_.write(step.object, step.size, pc);
   }
 
   RaceDetector detector_;
@@ -411,6 +406,14 @@ class Counting final : public RaceSink {
 struct DetectorFixture : testing::Test {
   DetectorFixture() { detector.initialise(reserve, &sink); }
   void as(uint32_t thread) { detector.switch_to(ThreadId{thread}); }
+  void read(uint64_t address, uint32_t size, Address pc) {
+    if (!detector.is_known(address, size, AccessKind::Read))
+      detector.access(address, size, AccessKind::Read, pc);
+  }
+  void write(uint64_t address, uint32_t size, Address pc) {
+    if (!detector.is_known(address, size, AccessKind::Write))
+      detector.access(address, size, AccessKind::Write, pc);
+  }
   void two_threads() {
     detector.begin_execution();
     detector.thread_created(ThreadId{1});
@@ -423,9 +426,9 @@ struct DetectorFixture : testing::Test {
 TEST_F(DetectorFixture, SaysWhoAndWhere) {
   two_threads();
   as(1);
-  detector.write(kMemory + 4, 4, Address{11});
+  write(kMemory + 4, 4, Address{11});
   as(2);
-  detector.read(kMemory + 4, 4, Address{22});
+  read(kMemory + 4, 4, Address{22});
   ASSERT_EQ(sink.races, 1u);
   EXPECT_EQ(sink.last.earlier.thread, ThreadId{1});
   EXPECT_EQ(sink.last.earlier.kind, AccessKind::Write);
@@ -439,7 +442,7 @@ TEST_F(DetectorFixture, ForgetsEarlierExecutions) {
   for (int i = 0; i < 3; ++i) {
     two_threads();
     as(1 + i % 2);
-    detector.write(kMemory, 8, Address{1});
+    write(kMemory, 8, Address{1});
     detector.release(Address{kMemory + 64});
     as(1);
     detector.acquire(Address{kMemory + 64});
@@ -451,26 +454,26 @@ TEST_F(DetectorFixture, HonoursAnnotations) {
   two_threads();
   detector.benign(Address{kMemory}, 8);
   as(1);
-  detector.write(kMemory, 4, Address{1});
+  write(kMemory, 4, Address{1});
   as(2);
-  detector.write(kMemory, 4, Address{2});
+  write(kMemory, 4, Address{2});
   EXPECT_EQ(sink.races, 0u);
   detector.ignore(AccessKind::Write, true);
-  detector.write(kMemory + 8, 4, Address{3});
+  write(kMemory + 8, 4, Address{3});
   detector.ignore(AccessKind::Write, false);
   as(1);
-  detector.write(kMemory + 8, 4, Address{4});
+  write(kMemory + 8, 4, Address{4});
   EXPECT_EQ(sink.races, 0u);
   as(2);
-  detector.write(kMemory + 8, 4, Address{5});
+  write(kMemory + 8, 4, Address{5});
   EXPECT_EQ(sink.races, 1u);
 }
 
 TEST_F(DetectorFixture, LetsImpossibleAddressesPass) {
   two_threads();
-  detector.write(~0ull - 3, 4, Address{1});
-  detector.write(1ull << 47, 8, Address{1});
-  detector.read(0, 1, Address{1});
+  write(~0ull - 3, 4, Address{1});
+  write(1ull << 47, 8, Address{1});
+  read(0, 1, Address{1});
   EXPECT_EQ(sink.races, 0u);
 }
 

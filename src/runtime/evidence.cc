@@ -38,10 +38,12 @@ void Evidence::begin(const Failure& awaited) {
   *this = {};
   awaited_ = awaited;
   g_switches.gathers = awaited.object != kNoAddress;
+  g_switches.update_accesses();
 }
 
 std::vector<TraceEvidence> Evidence::end() {
   g_switches.gathers = false;
+  g_switches.update_accesses();
   std::vector<TraceEvidence> all = std::move(race_);
   all.insert(all.end(), block_.begin(), block_.end());
   *this = {};

@@ -28,8 +28,8 @@ bool g_evaluating = false;
 bool holds(const Invariant& invariant) {
   const Switches before = g_switches;
   const int error = errno;
-  g_switches.concurrent = g_switches.every_access = g_switches.races = g_switches.watch = false;
-  g_switches.memory = false;
+  g_switches.concurrent = g_switches.every_access = g_switches.races = g_switches.memory = false;
+  g_switches.accesses = 0;
   g_evaluating = true;
   const bool answer = invariant.holds(invariant.argument) != 0;
   g_evaluating = false;

@@ -16,15 +16,15 @@ inline bool worth_a_look(uint64_t address) {
   return address - kStackBase < kHeapBase + kHeapBytes - kStackBase;
 }
 
-// `bytes` is at most 8.
+// Whether look_closely should be asked. `bytes` is at most 8.
+inline bool suspicious_access(uint64_t address, uint32_t bytes) {
+  if (__builtin_expect(!worth_a_look(address), 1)) return false;
+  if (address < kHeapBase) return address - g_switches.own_stack >= kStackSlotBytes;
+  return suspicious_heap_access(address, bytes);
+}
+
 inline void check_access(Op op, uint64_t address, uint32_t bytes, Address pc) {
-  if (__builtin_expect(!worth_a_look(address), 1)) return;
-  if (address >= kHeapBase) {
-    if (__builtin_expect(!suspicious_heap_access(address, bytes), 1)) return;
-  } else if ((address - kStackBase) / kStackSlotBytes == index(current_thread().id)) {
-    return;
-  }
-  look_closely(op, address, bytes, pc);
+  if (__builtin_expect(suspicious_access(address, bytes), 0)) look_closely(op, address, bytes, pc);
 }
 
 }  // namespace heddle

@@ -376,9 +376,8 @@ void NativeExecutor::update_switches() {
   g_switches.every_access =
       g_switches.concurrent && g_runtime.header->options.visible == Visible::All;
   g_switches.races = g_switches.concurrent && g_switches.detects_races;
-  g_switches.watch = (g_switches.promotes && g_switches.concurrent) || g_switches.every_access ||
-                     g_switches.races || g_switches.memory ||
-                     (tracks_spinning_ && g_switches.concurrent);
+  g_switches.spinning = tracks_spinning_;
+  g_switches.update_accesses();
 }
 
 void NativeExecutor::insert_live(ThreadId id) {

@@ -14,6 +14,7 @@ PromotedMemory* g_promoted = nullptr;
 void use_promoted(PromotedMemory* memory) {
   g_promoted = memory;
   g_switches.promotes = !memory->empty();
+  g_switches.update_accesses();
 }
 
 const PromotedMemory& promoted() {
@@ -28,6 +29,7 @@ bool promote(Address begin, uint32_t size) {
   if (std::any_of(g_promoted->begin(), g_promoted->end(), known)) return false;
   g_promoted->push_back({begin, size});
   g_switches.promotes = true;
+  g_switches.update_accesses();
   return true;
 }
 

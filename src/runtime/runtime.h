@@ -35,6 +35,13 @@ struct Runtime {
   NativeExecutor executor;
 };
 
+// Why the plain accesses of instrumented code matter, as bits of one byte: most programs make far
+// more of these than of anything else, so all reasons together cost them one load.
+inline constexpr uint8_t kAccessesCount = 1;  // writes end what the spin monitor takes for waiting
+inline constexpr uint8_t kAccessesNotable = 2;  // some are scheduling points, or evidence
+inline constexpr uint8_t kAccessesMemory = 4;   // they are checked against what is allocated
+inline constexpr uint8_t kAccessesRaces = 8;    // they are compared with those of others
+
 // Hot switches, read by every intercept.
 struct Switches {
   bool controlled = false;    // under the command line's control, from __libc_start_main on
@@ -43,14 +50,23 @@ struct Switches {
   bool concurrent = false;    // some other thread has not been joined yet
   bool every_access = false;  // plain accesses are visible now (--visible=all and concurrent)
   bool races = false;         // accesses are compared now (detects_races and concurrent)
-  bool watch = false;         // plain accesses matter for one of these reasons or the next
+  uint8_t accesses = 0;       // why plain accesses matter now, see above; follows from the others
   bool memory = false;        // accesses are checked against what is allocated
   bool gathers = false;       // evidence is gathered for a report
   bool invariants = false;    // some are to be evaluated between steps
   bool detects_races = false;
   bool promotes = false;      // some plain memory is visible, see promoted.h
   bool instrumented = false;  // code compiled with -fsanitize=thread has introduced itself
+  bool spinning = false;      // who changes nothing is of interest
   uint64_t own_stack = 0;     // slot of the running thread's stack: what it writes there is its own
+
+  void update_accesses() {
+    auto bit = [](bool reason, uint8_t which) { return reason ? which : 0; };
+    const bool some_visible = every_access || (promotes && concurrent);
+    const int why = bit(spinning && concurrent, kAccessesCount) | bit(memory, kAccessesMemory) |
+                    bit(races, kAccessesRaces) | bit(some_visible, kAccessesNotable);
+    accesses = static_cast<uint8_t>(why | bit(gathers && why != 0, kAccessesNotable));
+  }
 };
 
 extern Runtime g_runtime;

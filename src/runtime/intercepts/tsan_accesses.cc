@@ -16,37 +16,54 @@
 namespace heddle {
 namespace {
 
-// A scheduling point, or part of the evidence for a report.
-[[gnu::noinline]] void notable_access(Op op, const volatile void* address, size_t bytes,
-                                      Address pc) {
-  if (!g_switches.on_fiber || g_switches.in_runtime) return;
-  if (g_switches.every_access ||
-      (g_switches.promotes && is_promoted(value(address_of(address)), bytes)))
-    visible({.op = op,
-             .size = static_cast<uint32_t>(bytes > 0xffffffff ? 0xffffffff : bytes),
-             .object = address_of(address),
-             .pc = pc});
-  if (g_switches.gathers) evidence().access(op, value(address_of(address)), bytes, pc);
+constexpr AccessKind kind_of(Op op) {
+  return op == Op::Read ? AccessKind::Read : AccessKind::Write;
 }
 
-inline void access(Op op, const volatile void* address, size_t bytes, Address pc) {
-  if (__builtin_expect(!g_switches.watch, 1)) return;
-  if (__builtin_expect(g_switches.every_access || g_switches.gathers || g_switches.promotes, 0))
-    notable_access(op, address, bytes, pc);
-  uint64_t at = value(address_of(address));
+// Any access, with whatever is to be done about it: what the quick ones below cannot settle.
+[[gnu::noinline]] void careful_access(Op op, uint64_t at, size_t bytes, Address pc) {
+  const uint8_t why = g_switches.accesses;
+  if ((why & kAccessesNotable) != 0 && g_switches.on_fiber && !g_switches.in_runtime) {
+    if (g_switches.every_access || (g_switches.promotes && is_promoted(at, bytes)))
+      visible({.op = op,
+               .size = static_cast<uint32_t>(bytes > 0xffffffff ? 0xffffffff : bytes),
+               .object = Address{at},
+               .pc = pc});
+    if (g_switches.gathers) evidence().access(op, at, bytes, pc);
+  }
   if (op == Op::Write && at - g_switches.own_stack >= kStackSlotBytes) g_runtime.executor.changed();
-  bool whole = __builtin_constant_p(bytes) && bytes <= 8;
-  if (g_switches.memory && whole)
-    check_access(op, at, static_cast<uint32_t>(bytes), pc);
-  else if (g_switches.memory && worth_a_look(at))
-    look_closely(op, at, bytes, pc);
-  if (!g_switches.races) return;
-  if (whole && op == Op::Read)
-    g_races.read(at, static_cast<uint32_t>(bytes), pc);
-  else if (whole)
-    g_races.write(at, static_cast<uint32_t>(bytes), pc);
-  else
-    g_races.access(at, bytes, op == Op::Read ? AccessKind::Read : AccessKind::Write, pc);
+  if ((why & kAccessesMemory) != 0 && worth_a_look(at)) look_closely(op, at, bytes, pc);
+  if ((why & kAccessesRaces) == 0) return;
+  if (bytes > 8 || !g_races.is_known(at, static_cast<uint32_t>(bytes), kind_of(op)))
+    g_races.access(at, bytes, kind_of(op), pc);
+}
+
+// Up to eight bytes. Each way out to a function is the last thing done, so nothing is saved on the
+// stack for it. Size and operation are template arguments because gcc otherwise makes one function
+// for all of them, which asks again what is known here.
+template <Op op, uint32_t bytes>
+[[gnu::always_inline]] inline void quick_access(uint64_t at, Address pc) {
+  const uint8_t why = g_switches.accesses;
+  if (__builtin_expect(why == 0, 1)) return;
+  if (__builtin_expect((why & kAccessesNotable) != 0, 0)) return careful_access(op, at, bytes, pc);
+  if ((why & kAccessesMemory) != 0 && __builtin_expect(suspicious_access(at, bytes), 0))
+    return careful_access(op, at, bytes, pc);
+  if (op == Op::Write && at - g_switches.own_stack >= kStackSlotBytes) g_runtime.executor.changed();
+  if ((why & kAccessesRaces) == 0 || g_races.is_known(at, bytes, kind_of(op))) return;
+  g_races.access(at, bytes, kind_of(op), pc);
+}
+
+template <Op op, uint32_t bytes>
+[[gnu::always_inline]] inline void access(const volatile void* address, Address pc) {
+  const uint64_t at = value(address_of(address));
+  if constexpr (bytes <= 8)
+    quick_access<op, bytes>(at, pc);
+  else if (g_switches.accesses != 0)
+    careful_access(op, at, bytes, pc);
+}
+
+inline void access_range(Op op, const volatile void* address, size_t bytes, Address pc) {
+  if (g_switches.accesses != 0) careful_access(op, value(address_of(address)), bytes, pc);
 }
 
 }  // namespace
@@ -56,45 +73,45 @@ using namespace heddle;
 
 #define READ_AND_WRITE(suffix, bytes)                                     \
   HEDDLE_EXPORT void __tsan_read##suffix(void* address) {                 \
-    access(Op::Read, address, bytes, HEDDLE_CALLER);                      \
+    access<Op::Read, bytes>(address, HEDDLE_CALLER);                      \
   }                                                                       \
   HEDDLE_EXPORT void __tsan_write##suffix(void* address) {                \
-    access(Op::Write, address, bytes, HEDDLE_CALLER);                     \
+    access<Op::Write, bytes>(address, HEDDLE_CALLER);                     \
   }                                                                       \
   HEDDLE_EXPORT void __tsan_read##suffix##_pc(void* address, void* pc) {  \
-    access(Op::Read, address, bytes, address_of(pc));                     \
+    access<Op::Read, bytes>(address, address_of(pc));                     \
   }                                                                       \
   HEDDLE_EXPORT void __tsan_write##suffix##_pc(void* address, void* pc) { \
-    access(Op::Write, address, bytes, address_of(pc));                    \
+    access<Op::Write, bytes>(address, address_of(pc));                    \
   }
 
 #define ALIGNED_AND_NOT(bytes)                                               \
   READ_AND_WRITE(bytes, bytes)                                               \
   HEDDLE_EXPORT void __tsan_unaligned_read##bytes(const void* address) {     \
-    access(Op::Read, address, bytes, HEDDLE_CALLER);                         \
+    access<Op::Read, bytes>(address, HEDDLE_CALLER);                         \
   }                                                                          \
   HEDDLE_EXPORT void __tsan_unaligned_write##bytes(void* address) {          \
-    access(Op::Write, address, bytes, HEDDLE_CALLER);                        \
+    access<Op::Write, bytes>(address, HEDDLE_CALLER);                        \
   }                                                                          \
   HEDDLE_EXPORT void __tsan_volatile_read##bytes(void* address) {            \
-    access(Op::Read, address, bytes, HEDDLE_CALLER);                         \
+    access<Op::Read, bytes>(address, HEDDLE_CALLER);                         \
   }                                                                          \
   HEDDLE_EXPORT void __tsan_volatile_write##bytes(void* address) {           \
-    access(Op::Write, address, bytes, HEDDLE_CALLER);                        \
+    access<Op::Write, bytes>(address, HEDDLE_CALLER);                        \
   }                                                                          \
   HEDDLE_EXPORT void __tsan_unaligned_volatile_read##bytes(void* address) {  \
-    access(Op::Read, address, bytes, HEDDLE_CALLER);                         \
+    access<Op::Read, bytes>(address, HEDDLE_CALLER);                         \
   }                                                                          \
   HEDDLE_EXPORT void __tsan_unaligned_volatile_write##bytes(void* address) { \
-    access(Op::Write, address, bytes, HEDDLE_CALLER);                        \
+    access<Op::Write, bytes>(address, HEDDLE_CALLER);                        \
   }                                                                          \
   HEDDLE_EXPORT void __tsan_read_write##bytes(void* address) {               \
-    access(Op::Read, address, bytes, HEDDLE_CALLER);                         \
-    access(Op::Write, address, bytes, HEDDLE_CALLER);                        \
+    access<Op::Read, bytes>(address, HEDDLE_CALLER);                         \
+    access<Op::Write, bytes>(address, HEDDLE_CALLER);                        \
   }                                                                          \
   HEDDLE_EXPORT void __tsan_unaligned_read_write##bytes(void* address) {     \
-    access(Op::Read, address, bytes, HEDDLE_CALLER);                         \
-    access(Op::Write, address, bytes, HEDDLE_CALLER);                        \
+    access<Op::Read, bytes>(address, HEDDLE_CALLER);                         \
+    access<Op::Write, bytes>(address, HEDDLE_CALLER);                        \
   }
 
 ALIGNED_AND_NOT(1)
@@ -104,23 +121,23 @@ ALIGNED_AND_NOT(8)
 ALIGNED_AND_NOT(16)
 
 HEDDLE_EXPORT void __tsan_read_range(void* address, size_t bytes) {
-  access(Op::Read, address, bytes, HEDDLE_CALLER);
+  access_range(Op::Read, address, bytes, HEDDLE_CALLER);
 }
 HEDDLE_EXPORT void __tsan_write_range(void* address, size_t bytes) {
-  access(Op::Write, address, bytes, HEDDLE_CALLER);
+  access_range(Op::Write, address, bytes, HEDDLE_CALLER);
 }
 HEDDLE_EXPORT void __tsan_read_range_pc(void* address, size_t bytes, void* pc) {
-  access(Op::Read, address, bytes, address_of(pc));
+  access_range(Op::Read, address, bytes, address_of(pc));
 }
 HEDDLE_EXPORT void __tsan_write_range_pc(void* address, size_t bytes, void* pc) {
-  access(Op::Write, address, bytes, address_of(pc));
+  access_range(Op::Write, address, bytes, address_of(pc));
 }
 
 HEDDLE_EXPORT void __tsan_vptr_read(void** address) {
-  access(Op::Read, address, sizeof(void*), HEDDLE_CALLER);
+  access<Op::Read, sizeof(void*)>(address, HEDDLE_CALLER);
 }
 HEDDLE_EXPORT void __tsan_vptr_update(void** address, void* value) {
-  if (*address != value) access(Op::Write, address, sizeof(void*), HEDDLE_CALLER);
+  if (*address != value) access<Op::Write, sizeof(void*)>(address, HEDDLE_CALLER);
 }
 
 // Block copies and fills: newer compilers call the first name; where instrumented code is left with
@@ -128,17 +145,17 @@ HEDDLE_EXPORT void __tsan_vptr_update(void** address, void* value) {
 // second.
 #define BLOCK_OPERATIONS(prefix)                                                  \
   HEDDLE_EXPORT void* prefix##memcpy(void* to, const void* from, size_t bytes) {  \
-    access(Op::Read, from, bytes, HEDDLE_CALLER);                                 \
-    access(Op::Write, to, bytes, HEDDLE_CALLER);                                  \
+    access_range(Op::Read, from, bytes, HEDDLE_CALLER);                           \
+    access_range(Op::Write, to, bytes, HEDDLE_CALLER);                            \
     return memcpy(to, from, bytes);                                               \
   }                                                                               \
   HEDDLE_EXPORT void* prefix##memmove(void* to, const void* from, size_t bytes) { \
-    access(Op::Read, from, bytes, HEDDLE_CALLER);                                 \
-    access(Op::Write, to, bytes, HEDDLE_CALLER);                                  \
+    access_range(Op::Read, from, bytes, HEDDLE_CALLER);                           \
+    access_range(Op::Write, to, bytes, HEDDLE_CALLER);                            \
     return memmove(to, from, bytes);                                              \
   }                                                                               \
   HEDDLE_EXPORT void* prefix##memset(void* to, int value, size_t bytes) {         \
-    access(Op::Write, to, bytes, HEDDLE_CALLER);                                  \
+    access_range(Op::Write, to, bytes, HEDDLE_CALLER);                            \
     return memset(to, value, bytes);                                              \
   }
 
