@@ -5,8 +5,9 @@
 namespace heddle {
 namespace {
 
-constexpr std::string_view kPrefixes[] = {"-D", "-U", "-I", "-O", "-std=", "-l",
-                                          "-L", "-f", "-W", "-m", "-g",    "-pthread"};
+constexpr std::string_view kPrefixes[] = {
+    "-D", "-U", "-I", "-O",       "-std=",    "-l",          "-L",          "-f",
+    "-W", "-m", "-g", "-pthread", "-stdlib=", "-nostdinc++", "-nostdlib++", "-nodefaultlibs"};
 constexpr std::string_view kWithValue[] = {"-D", "-U",       "-I",       "-l",
                                            "-L", "-include", "-isystem", "-iquote"};
 

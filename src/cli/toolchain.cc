@@ -50,18 +50,31 @@ bool is_clang(const std::string& compiler) {
 
 // Where heddle/heddle.h lies: beside the library in the build tree, or where both are installed.
 // Searched last, because a directory of the system given earlier would confuse the compiler.
-Words include_flags(const std::string& library) {
+fs::path include_directory(const std::string& library) {
   std::error_code ignored;
   for (const char* place : {"include", "../include", "../../include"}) {
     fs::path directory = fs::path(library).parent_path() / place;
     if (fs::is_regular_file(directory / "heddle/heddle.h", ignored))
-      return {"-idirafter", fs::canonical(directory, ignored).string()};
+      return fs::canonical(directory, ignored);
   }
   return {};
 }
 
-Words instrumentation(const std::string& compiler, const std::string& library) {
-  Words flags = include_flags(library);
+// How the compiler is told to take libc++; gcc, which has no option for it, is given its
+// directories.
+bool may_use_libcxx(const Words& words) {
+  return std::any_of(words.begin(), words.end(), [](const std::string& word) {
+    return word == "-stdlib=libc++" || word == "-nostdinc++";
+  });
+}
+
+Words instrumentation(const std::string& compiler, const std::string& library, const Words& words) {
+  Words flags;
+  if (fs::path directory = include_directory(library); !directory.empty()) {
+    flags = {"-idirafter", directory.string()};
+    if (may_use_libcxx(words))
+      flags.insert(flags.end(), {"-include", (directory / "heddle/libcxx.h").string()});
+  }
   flags.insert(flags.end(), {"-fsanitize=thread", "-g"});
   if (is_clang(compiler))
     flags.insert(flags.end(), {"-mllvm", "-tsan-instrument-read-before-write=1"});
@@ -95,7 +108,7 @@ Result<int> compile_one(const Toolchain& toolchain, const CompilerLine& line, si
   const std::string& compiler = language_of(file) == Language::C ? toolchain.c : toolchain.cxx;
   Words command = {compiler};
   command.insert(command.end(), line.compile.begin(), line.compile.end());
-  Words extra = instrumentation(compiler, toolchain.library);
+  Words extra = instrumentation(compiler, toolchain.library, line.words);
   command.insert(command.end(), extra.begin(), extra.end());
   command.insert(command.end(), {"-c", file, "-o", object});
   return run_process(command);
@@ -156,7 +169,7 @@ Result<int> compile_and_link(const Toolchain& toolchain, std::span<const std::st
   if (!line.links) {
     Words command = {toolchain.link};
     command.insert(command.end(), words.begin(), words.end());
-    Words extra = instrumentation(toolchain.link, toolchain.library);
+    Words extra = instrumentation(toolchain.link, toolchain.library, line.words);
     if (line.compiles) command.insert(command.end(), extra.begin(), extra.end());
     return run_process(command);
   }

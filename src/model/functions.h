@@ -74,6 +74,19 @@ namespace heddle {
   X(Once, __cxa_guard_acquire) \
   X(Once, __cxa_guard_release) \
   X(Once, __cxa_guard_abort) \
+  X(Libcxx, _ZNSt3__120__libcpp_atomic_waitEPVKNS_17__cxx_atomic_implIiNS_22__cxx_atomic_base_implIiEEEEi) \
+  X(Libcxx, _ZNSt3__120__libcpp_atomic_waitEPVKvi) \
+  X(Libcxx, _ZNSt3__123__cxx_atomic_notify_allEPVKNS_17__cxx_atomic_implIiNS_22__cxx_atomic_base_implIiEEEE) \
+  X(Libcxx, _ZNSt3__123__cxx_atomic_notify_allEPVKv) \
+  X(Libcxx, _ZNSt3__123__cxx_atomic_notify_oneEPVKNS_17__cxx_atomic_implIiNS_22__cxx_atomic_base_implIiEEEE) \
+  X(Libcxx, _ZNSt3__123__cxx_atomic_notify_oneEPVKv) \
+  X(Libcxx, _ZNSt3__123__libcpp_atomic_monitorEPVKNS_17__cxx_atomic_implIiNS_22__cxx_atomic_base_implIiEEEE) \
+  X(Libcxx, _ZNSt3__123__libcpp_atomic_monitorEPVKv) \
+  X(Libcxx, _ZNSt3__131__arrive_barrier_algorithm_baseEPNS_24__barrier_algorithm_baseEh) \
+  X(Libcxx, _ZNSt3__132__destroy_barrier_algorithm_baseEPNS_24__barrier_algorithm_baseE) \
+  X(Libcxx, _ZNSt3__134__construct_barrier_algorithm_baseERl) \
+  X(Libcxx, _ZNSt3__119__shared_weak_count14__release_weakEv) \
+  X(Libcxx, _ZNSt3__119__shared_weak_count4lockEv) \
   X(C11, thrd_create) \
   X(C11, thrd_join) \
   X(C11, thrd_detach) \
@@ -191,6 +204,7 @@ namespace heddle {
   X(Semaphores, "semaphores") \
   X(Barriers, "barriers") \
   X(Once, "one-time initialisation") \
+  X(Libcxx, "inside libc++") \
   X(C11, "C11 threads") \
   X(Time, "sleeping and clocks") \
   X(SystemCalls, "system calls by number") \

@@ -1,6 +1,5 @@
 // std::barrier with a completion step, two rounds.
 //
-// LIBCXX: no
 // FLAGS: -std=c++20
 // RUN: --strategy=icb --bound=0
 // EXPECT: pass

@@ -1,6 +1,5 @@
 // std::latch: who waits sees what was done before the count reached zero.
 //
-// LIBCXX: no
 // FLAGS: -std=c++20
 // RUN: --strategy=icb --bound=1
 // EXPECT: pass

@@ -1,14 +1,21 @@
-// std::counting_semaphore as a lock and as a counter. libstdc++ 12 remembers the count from before
-// it decides to sleep, so that a thread may sleep although the count is the same again (GCC's bug
-// 104928): one preemption shows it.
+// std::counting_semaphore as a lock and as a counter. libc++ gets it right; libstdc++ 12 remembers
+// the count from before it decides to sleep, so that a thread may sleep although the count is the
+// same again (GCC's bug 104928): one preemption shows it.
 //
-// LIBCXX: no
 // FLAGS: -std=c++20
 // RUN: --strategy=icb --bound=0
 // EXPECT: pass
 // RUN: --strategy=icb
+// LIBCXX: no
 // EXPECT: fail deadlock
 // PREEMPTIONS: 1
+// RUN: --strategy=icb
+// LIBCXX: only
+// EXPECT: pass
+// GUARANTEE: all executions
+// RUN: --strategy=optimal-dpor
+// LIBCXX: only
+// EXPECT: pass
 // RUN: --strategy=icb
 // FLAGS: -DTWO_INSIDE
 // EXPECT: fail assertion

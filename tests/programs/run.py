@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks one test program against the expectations in its own comments.
 
-    run.py --heddle HEDDLE --compiler gcc|clang|libc++ --isolation reset|fork PROGRAM.c
+    run.py --heddle HEDDLE --compiler gcc|clang|libc++|gcc-libc++ --isolation reset|fork PROGRAM.c
 
 Directives, one per comment line, below the description of the program:
 
@@ -17,7 +17,7 @@ Directives, one per comment line, below the description of the program:
     FINDINGS: N             exactly so many distinct findings
     PREEMPTIONS: N          of the first finding
     CAUSE: kind             of the first finding, confirmed where that can be
-    LIBCXX: no              not with libc++
+    LIBCXX: no | only       whether this run (or, above the first, all) is for libc++
     NOTE: text              that must occur in one of the notes
     LIBTSAN: no             libtsan, too, is asked about programs named race_*, but not about this one
     MESSAGE, LOCATION, GUARANTEE: text that must occur in the field of that name
@@ -45,6 +45,9 @@ DIRECTIVES = {"RUN", "FLAGS", "ARGUMENTS", "DOOR", "EXPECT", "EXECUTIONS", "MODE
               "PREEMPTIONS", "MESSAGE", "LOCATION", "GUARANTEE", "LIBTSAN",
               "CAUSE", "TRACE", "NOTE", "LIBCXX"}
 TIMEOUT = 120
+# gcc has no option for another C++ library.
+LIBCXX_FOR_GCC = ["-nostdinc++", "-isystem", "/usr/lib/llvm-14/include/c++/v1", "-nodefaultlibs",
+                  "-lc++", "-lc++abi", "-lm", "-lc", "-lgcc_s", "-lgcc"]
 EXIT_STATUS = {"pass": 0, "fail": 1, "unsupported": 2, "unknown": 3}
 
 
@@ -84,8 +87,8 @@ class Session:
     def __init__(self, heddle, compiler, source, directory):
         self.heddle, self.source, self.directory = heddle, source, directory
         self.is_cxx = source.suffix == ".cc"
-        self.library = ["-stdlib=libc++"] if compiler == "libc++" else []
-        names = ("gcc", "g++") if compiler == "gcc" else ("clang", "clang++")
+        self.library = {"libc++": ["-stdlib=libc++"], "gcc-libc++": LIBCXX_FOR_GCC}.get(compiler, [])
+        names = ("gcc", "g++") if compiler.startswith("gcc") else ("clang", "clang++")
         self.plain_compiler = names[self.is_cxx]
         self.environment = {**os.environ, "HEDDLE_CC": names[0], "HEDDLE_CXX": names[1]}
         self.built = {}
@@ -106,7 +109,7 @@ class Session:
             include = str(self.source.parent.parent.parent / "include")
             compiler = ([self.plain_compiler, "-pthread", "-I", include] if preload else
                         [self.heddle, "c++" if self.is_cxx else "cc"])
-            command = [*compiler, "-g", "-O1", *flags, str(self.source), "-o", str(binary)]
+            command = [*compiler, "-g", "-O1", str(self.source), *flags, "-o", str(binary)]
             done = self.execute(command)
             require(done.returncode == 0, f"{shlex.join(command)} failed:\n{done.stderr}")
             self.built[key] = binary
@@ -225,15 +228,14 @@ def run_one(session, run, isolation):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--heddle", required=True, type=os.path.abspath)
-    parser.add_argument("--compiler", choices=["gcc", "clang", "libc++"], default="gcc")
+    parser.add_argument("--compiler", choices=["gcc", "clang", "libc++", "gcc-libc++"], default="gcc")
     parser.add_argument("--isolation", choices=["reset", "fork"], default="reset")
     parser.add_argument("program", type=lambda p: Path(p).resolve())
     options = parser.parse_args()
     failed = 0
     runs = read_runs(options.program)
-    if options.compiler == "libc++" and runs[0].get("LIBCXX") == ["no"]:
-        print("not with libc++")
-        return 0
+    unwanted = ["no"] if "libc++" in options.compiler else ["only"]
+    runs = [run for run in runs if run.get("LIBCXX") != unwanted]
     with tempfile.TemporaryDirectory(prefix="heddle-test-") as directory:
         session = Session(options.heddle, options.compiler, options.program, Path(directory))
         for number, run in enumerate(runs, 1):

@@ -6,10 +6,10 @@
 
 #include <linux/futex.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <climits>
-
-#include "runtime/timed.h"
+#include <cstring>
 
 namespace heddle {
 namespace {
@@ -44,13 +44,9 @@ long wake(const Action& action, uint32_t choice) {
   return woken;
 }
 
-long wait(Address word, uint32_t expected, const Deadline* deadline, uint32_t bits, Address pc) {
-  Action action{.op = Op::FutexWait, .size = sizeof(uint32_t), .object = word, .pc = pc};
-  if (bits != FUTEX_BITSET_MATCH_ANY) action.second = Address{bits};
-  const auto changed = [&] {
-    return __atomic_load_n(reinterpret_cast<const uint32_t*>(value(word)), __ATOMIC_SEQ_CST) !=
-           expected;
-  };
+// `changed` says whether there is no reason to wait any more.
+template <typename Changed>
+long wait(Action action, const Deadline* deadline, Changed changed) {
   ProgramThread& self = current_thread();
   if (deadline == nullptr) {
     visible(action);
@@ -75,24 +71,48 @@ long wait(Address word, uint32_t expected, const Deadline* deadline, uint32_t bi
   return -ETIMEDOUT;
 }
 
+long wait_on_word(const FutexCall& call, const Deadline* deadline, uint32_t bits, Address pc) {
+  Action action{.op = Op::FutexWait, .size = sizeof(uint32_t), .object = call.word, .pc = pc};
+  if (bits != FUTEX_BITSET_MATCH_ANY) action.second = Address{bits};
+  const auto* word = reinterpret_cast<const uint32_t*>(value(call.word));
+  return wait(action, deadline,
+              [&] { return __atomic_load_n(word, __ATOMIC_SEQ_CST) != call.value; });
+}
+
 long wait_for_a_time(const FutexCall& call, uint32_t bits, bool relative, Address pc) {
-  if (call.timeout == nullptr) return wait(call.word, call.value, nullptr, bits, pc);
+  if (call.timeout == nullptr) return wait_on_word(call, nullptr, bits, pc);
   const clockid_t clock =
       (call.operation & FUTEX_CLOCK_REALTIME) != 0 ? CLOCK_REALTIME : CLOCK_MONOTONIC;
   const Deadline deadline =
       relative ? Deadline::relative(call.timeout) : Deadline::absolute(clock, call.timeout);
-  return wait(call.word, call.value, &deadline, bits, pc);
+  return wait_on_word(call, &deadline, bits, pc);
 }
 
-long wake_some(const FutexCall& call, uint32_t bits, Address pc) {
-  Action action{.op = Op::FutexWake, .size = call.value, .object = call.word, .pc = pc};
-  if (call.value > INT_MAX) action.size = INT_MAX;
+long wake_some(Address object, uint32_t most, uint32_t bits, Address pc) {
+  Action action{.op = Op::FutexWake, .size = most, .object = object, .pc = pc};
+  if (most > INT_MAX) action.size = INT_MAX;
   if (bits != FUTEX_BITSET_MATCH_ANY) action.second = Address{bits};
   const uint32_t choice = visible(action);
   return wake(action, choice);
 }
 
 }  // namespace
+
+long wait_while_unchanged(Address object, uint32_t bytes, const Deadline* deadline, Address pc) {
+  unsigned char seen[64];
+  if (bytes > sizeof(seen)) {  // too large to be remembered: looking again is always right
+    visible({.op = Op::Yield, .pc = pc});
+    return -EAGAIN;
+  }
+  const void* now = reinterpret_cast<const void*>(value(object));
+  memcpy(seen, now, bytes);
+  return wait({.op = Op::FutexWait, .size = bytes, .object = object, .pc = pc}, deadline,
+              [&] { return memcmp(seen, now, bytes) != 0; });
+}
+
+long wake_waiters(Address object, uint32_t most, Address pc) {
+  return wake_some(object, most, FUTEX_BITSET_MATCH_ANY, pc);
+}
 
 uint32_t futex_wake_choices(const Action& wake) {
   const uint32_t count = waiters(wake);
@@ -106,9 +126,9 @@ long futex(const FutexCall& call, Address pc) {
     case FUTEX_WAIT_BITSET:
       return call.bits == 0 ? -EINVAL : wait_for_a_time(call, call.bits, false, pc);
     case FUTEX_WAKE:
-      return wake_some(call, FUTEX_BITSET_MATCH_ANY, pc);
+      return wake_some(call.word, call.value, FUTEX_BITSET_MATCH_ANY, pc);
     case FUTEX_WAKE_BITSET:
-      return call.bits == 0 ? -EINVAL : wake_some(call, call.bits, pc);
+      return call.bits == 0 ? -EINVAL : wake_some(call.word, call.value, call.bits, pc);
     default:
       unsupported("syscall(SYS_futex) for anything but waiting and waking", pc);
   }
