@@ -18,9 +18,9 @@ namespace heddle {
 
 inline constexpr char kChannelEnv[] = "HEDDLE_CHANNEL";    // "fd"
 inline constexpr uint64_t kChannelMagic = 0x314c44444548;  // "HEDDL1"
-inline constexpr uint32_t kChannelVersion = 2;
+inline constexpr uint32_t kChannelVersion = 3;
 
-inline constexpr uint64_t kHeaderBytes = 64 << 10;
+inline constexpr uint64_t kHeaderBytes = 256 << 10;
 inline constexpr uint64_t kMailboxBytes = 1ull << 30;  // sparse
 inline constexpr uint64_t kCoverageOffset = kHeaderBytes + kMailboxBytes;
 inline constexpr uint64_t kCoverageBytes = 1 << 20;  // a CoverageLog; sparse
@@ -53,6 +53,16 @@ struct Progress {
   std::atomic<uint64_t> estimate;  // of the executions in all, of this bound if there is one; or 0
 };
 
+// A function of the program that says whether all is well (--properties).
+struct ChannelProperty {
+  uint64_t function;      // as its file numbers it
+  uint32_t result_bytes;  // how much of what it returns counts
+  char library[256];      // the file; "": the executable
+  char name[128];
+  char message[200];
+};
+inline constexpr uint32_t kMostProperties = 256;
+
 struct ChannelHeader {
   uint64_t magic;
   uint32_t version;
@@ -78,6 +88,8 @@ struct ChannelHeader {
   uint64_t arena_root;          // address of the explorer in the arena, or 0
   uint32_t timeouts_held_back;  // some wait might have timed out, and was not allowed to
   uint64_t first_execution_ns;  // CLOCK_MONOTONIC when the first execution began
+  uint32_t property_count;
+  ChannelProperty properties[kMostProperties];
   char guarantee[512];
   uint64_t message_pc;  // where in the program, if it is about a place
   char message[4096];

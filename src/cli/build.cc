@@ -91,6 +91,10 @@ Result<std::string> build_program(const CheckRequest& request, const std::string
   std::string unfinished = fmt::format("{}.{}", program, getpid());
 
   std::vector<std::string> words = {"-O1", "-g", "-fno-omit-frame-pointer", "-pthread"};
+  // Nobody calls the functions of a property file.
+  if (!request.options.properties.empty() && request.options.compiler == "gcc" &&
+      from_environment("HEDDLE_CC", "gcc") == "gcc")
+    words.emplace_back("-fkeep-static-functions");
   words.insert(words.end(), request.inputs.begin(), request.inputs.end());
   words.insert(words.end(), request.compile_flags.begin(), request.compile_flags.end());
   words.insert(words.end(), {"-o", unfinished});

@@ -105,6 +105,13 @@ constexpr OptionRow kOptions[] = {
        o.suppressions = t;
        return o.run.judges_races = !t.empty();
      }},
+    {"properties", "FILE", "none", "a file that names one function per line",
+     "functions of the program, without arguments and returning bool, that must return\n"
+     "      true in every state; a sentence may stand behind each name, # begins a comment",
+     [](CheckOptions& o, std::string_view t) {
+       o.properties = t;
+       return !t.empty();
+     }},
     {"memory", "HOW", "report", "report or off",
      "uses of freed memory, accesses beside a heap block or to the stack of an ended\n"
      "      thread (of code compiled by heddle): report them, or do not look for them",

@@ -21,6 +21,7 @@ struct CheckOptions {
   OutputOptions output;
   bool races_given = false;
   std::string suppressions;  // a file
+  std::string properties;    // a file
   bool help = false;
 };
 

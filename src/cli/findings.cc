@@ -112,7 +112,9 @@ std::vector<std::string> settings_of(const RunOptions& options) {
 
 bool apply_settings(const std::vector<std::string>& settings, RunOptions& options) {
   for (std::string_view setting : settings) {
-    if (setting == "visible=all") {
+    if (Property ignored; property_from_setting(setting, "", ignored)) {
+      continue;  // the command that replays looks for the function itself
+    } else if (setting == "visible=all") {
       options.visible = Visible::All;
     } else if (setting == "visible=sync") {
       options.visible = Visible::Sync;
@@ -162,6 +164,8 @@ void identify(Trace& trace, const Program& program, const Target& target,
   trace.arguments = target.arguments;
   trace.build_id = program.identity;
   trace.run_settings = settings_of(options);
+  for (const Property& property : target.properties)
+    trace.run_settings.push_back(to_setting(property));
   trace.failure.message = Narrator(trace).message();
 }
 

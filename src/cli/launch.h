@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/file_descriptor.h"
+#include "cli/properties.h"
 #include "cli/result.h"
 
 namespace heddle {
@@ -15,6 +16,7 @@ struct Target {
   std::string program;                 // absolute path
   std::vector<std::string> arguments;  // without the program's name
   std::string library;                 // absolute path of libheddle.so
+  std::vector<Property> properties;    // evaluated in every state
 };
 
 struct Child {

@@ -173,11 +173,18 @@ Result<int> replay_command(Words words) {
                program->path, request->trace_file);
   if (!apply_settings(recorded->run_settings, options))
     return Error{fmt::format("{} was written by another version of Heddle", request->trace_file)};
+  Target target{program->path, recorded->arguments, *library, {}};
+  for (const std::string& setting : recorded->run_settings)
+    if (Property property; property_from_setting(setting, request->trace_file, property))
+      target.properties.push_back(std::move(property));
+  Result<std::vector<ChannelProperty>> properties =
+      resolve_properties(target.properties, program->path);
+  if (!properties) return properties.error();
   switch_randomisation_off();
   Result<ChannelFile> channel = ChannelFile::create(options, to_text(*recorded));
   if (!channel) return channel.error();
   channel->header().resynchronise = edited ? 1 : 0;
-  Target target{program->path, recorded->arguments, *library};
+  put_properties(*properties, channel->header());
   if (request->gdb) return replace_by_debugger(target, channel->fd());
   return replay_and_report(*request, *recorded, *program, target, *channel);
 }

@@ -145,8 +145,12 @@ Result<RunResult> explore(const Program& program, const Target& target,
         "this system does not allow address randomisation to be switched off; replays may differ");
   if (!options.coverage_file.empty())
     if (Result<bool> ready = prepare_coverage(options.coverage_file); !ready) return ready.error();
+  Result<std::vector<ChannelProperty>> properties =
+      resolve_properties(target.properties, program.path);
+  if (!properties) return properties.error();
   Result<ChannelFile> channel = ChannelFile::create(options.run, "");
   if (!channel) return channel.error();
+  put_properties(*properties, channel->header());
 
   Result<Suppressions> suppressions =
       options.suppressions.empty() ? Suppressions() : Suppressions::read(options.suppressions);

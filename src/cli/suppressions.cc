@@ -3,11 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
 #include <iterator>
 
+#include "cli/text_file.h"
 #include "report/narrator.h"
 
 namespace heddle {
@@ -70,11 +68,9 @@ Result<Suppressions> Suppressions::parse(std::string_view text, const std::strin
 }
 
 Result<Suppressions> Suppressions::read(const std::string& file) {
-  std::ifstream stream(file);
-  std::string text((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
-  if (!stream.is_open() || stream.bad())
-    return Error{fmt::format("cannot read the suppressions in {}: {}", file, std::strerror(errno))};
-  return parse(text, file);
+  Result<std::string> text = read_text(file, "suppressions");
+  if (!text) return text.error();
+  return parse(*text, file);
 }
 
 bool Suppressions::covers(const Trace& trace) const {

@@ -45,6 +45,14 @@ void add_inlined(Dwarf_Die* scope, Dwarf_Addr pc, std::vector<Dwarf_Die>& functi
 
 }  // namespace
 
+// gcc writes a table of addresses; clang does not, so its units have to be asked one by one.
+Dwarf_Die* unit_at(Dwfl_Module* module, uint64_t pc, Dwarf_Addr& bias) {
+  if (Dwarf_Die* unit = dwfl_module_addrdie(module, pc, &bias)) return unit;
+  for (Dwarf_Die* unit = nullptr; (unit = dwfl_module_nextcu(module, unit, &bias)) != nullptr;)
+    if (dwarf_haspc(unit, pc - bias) > 0) return unit;
+  return nullptr;
+}
+
 const FunctionIndex::Functions& FunctionIndex::functions_of(Dwarf_Die* unit) {
   auto [entry, is_new] = units_.try_emplace(unit->addr);
   Functions& functions = entry->second;

@@ -5,12 +5,17 @@
 #pragma once
 
 #include <elfutils/libdw.h>
+#include <elfutils/libdwfl.h>
 
 #include <cstdint>
 #include <map>
 #include <vector>
 
 namespace heddle {
+
+// The unit that the code at `pc` belongs to, and how far the module lies from its own numbering.
+// Null if there is no debug information for it.
+Dwarf_Die* unit_at(Dwfl_Module* module, uint64_t pc, Dwarf_Addr& bias);
 
 class FunctionIndex {
  public:

@@ -175,14 +175,6 @@ class Symbolizer::Impl {
     return frame;
   }
 
-  // gcc writes a table of addresses; clang does not, so its units have to be asked one by one.
-  static Dwarf_Die* unit_at(Dwfl_Module* module, uint64_t pc, Dwarf_Addr& bias) {
-    if (Dwarf_Die* unit = dwfl_module_addrdie(module, pc, &bias)) return unit;
-    for (Dwarf_Die* unit = nullptr; (unit = dwfl_module_nextcu(module, unit, &bias)) != nullptr;)
-      if (dwarf_haspc(unit, pc - bias) > 0) return unit;
-    return nullptr;
-  }
-
   std::vector<SourceFrame> from_debug_info(Dwfl_Module* module, uint64_t pc) {
     Dwarf_Addr bias = 0;
     Dwarf_Die* unit = unit_at(module, pc, bias);

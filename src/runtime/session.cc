@@ -10,7 +10,6 @@
 // shared memory, under `Root`, so that the next process picks up where this one died.
 #include "runtime/session.h"
 
-#include <link.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -28,6 +27,7 @@
 #include "runtime/labels.h"
 #include "runtime/output.h"
 #include "runtime/promoted.h"
+#include "runtime/properties.h"
 #include "runtime/races.h"
 #include "runtime/raw.h"
 #include "runtime/recorder.h"
@@ -61,24 +61,6 @@ struct Root {
 };
 
 NativeExecutor::Main g_main = nullptr;
-
-// Where code of the executable has been loaded, given its address in the file; 0 if none is there.
-uint64_t executable_code(uint64_t entry) {
-  auto look = [](dl_phdr_info* info, size_t, void* data) {
-    uint64_t& place = *static_cast<uint64_t*>(data);
-    uint64_t wanted = place;
-    place = 0;
-    for (int i = 0; i < info->dlpi_phnum; ++i) {
-      const ElfW(Phdr)& segment = info->dlpi_phdr[i];
-      if (segment.p_type == PT_LOAD && (segment.p_flags & PF_X) != 0 && wanted >= segment.p_vaddr &&
-          wanted - segment.p_vaddr < segment.p_memsz)
-        place = info->dlpi_addr + wanted;
-    }
-    return 1;  // the first is the executable
-  };
-  dl_iterate_phdr(look, &entry);
-  return entry;
-}
 
 ChannelHeader& header() {
   return *g_runtime.header;
@@ -379,6 +361,7 @@ void prepare(int argc, char** argv, char** envp) {
   // may pass through (intercepts/once.cc).
   Address unused[1];
   capture_call_stack(unused, 1);
+  add_properties();
   take_invariants_baseline();
   labels().take_baseline();
   exit_handlers().take_baseline();
@@ -460,7 +443,7 @@ void remember_main(NativeExecutor::Main main) {
   g_main = main;
   const uint64_t entry = header().options.entry;
   if (entry == 0) return;
-  const uint64_t address = executable_code(entry);
+  const uint64_t address = code_of("", entry);
   if (address == 0) cannot_run("--entry names no place in the code of the program");
   g_main = reinterpret_cast<NativeExecutor::Main>(address);
 }

@@ -57,6 +57,7 @@ class Suppressions(CommandTest):
         done = self.heddle("check", "--suppressions=nowhere.txt", program)
         self.status(done, 2)
         self.assertIn("nowhere.txt", done.stderr)
+        self.status(self.heddle("check", f"--suppressions={self.directory}", program), 2)
         done = self.heddle("check", "--suppressions=" + self.file("bad.txt", "rce:x\n"), program)
         self.status(done, 2)
         self.assertIn("bad.txt:1", done.stderr)

@@ -8,6 +8,7 @@ Directives, one per comment line, below the description of the program:
     RUN: options            one run of `heddle check` with these options; what follows belongs to it,
                             what stands before the first RUN belongs to all. Without any: one run.
                             Where no strategy is named it is icb, whose executions can be counted.
+                            HERE stands for the directory of the program.
     FLAGS: flags            for the compiler
     ARGUMENTS: words        for the program
     DOOR: preload           compile without Heddle and check the plain binary
@@ -119,7 +120,7 @@ class Session:
         """Runs `heddle check`; returns (process, JSON document or None, directory)."""
         cwd = Path(tempfile.mkdtemp(dir=self.directory))
         arguments = words(run, "ARGUMENTS")
-        options = words(run, "RUN")
+        options = [option.replace("HERE", str(self.source.parent)) for option in words(run, "RUN")]
         if not any(option.startswith("--strategy") for option in options):
             options.append("--strategy=icb")
         command = [self.heddle, "check", "--json", f"--isolation={isolation}", *options,
