@@ -19,6 +19,8 @@ constexpr const char* kHelp =
     "reports its memory accesses and atomic operations to Heddle. Use it in place of the "
     "compiler:\n\n"
     "  make CC=\"heddle cc\" CXX=\"heddle c++\"\n"
+    "  CC=\"heddle cc\" CXX=\"heddle c++\" cmake -B build\n"
+    "  ./configure CC=heddle-cc CXX=heddle-c++\n"
     "  heddle c++ -O1 -pthread queue.cc -o queue && heddle check --visible=all ./queue\n";
 
 Result<int> compile_with(Words words, const char* variable, const char* otherwise) {

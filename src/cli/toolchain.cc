@@ -9,6 +9,7 @@
 
 #include "cli/compile_flags.h"
 #include "cli/process.h"
+#include "cli/response_file.h"
 
 namespace heddle {
 namespace {
@@ -44,7 +45,7 @@ bool is_source(std::string_view word) {
   return language_of(word) != Language::None || word.ends_with(".i") || word.ends_with(".ii");
 }
 
-bool is_clang(const std::string& compiler) {
+bool is_clang(const std::string& compiler) {  // perhaps behind another word, as in "ccache clang"
   return fs::path(compiler).filename().string().find("clang") != std::string::npos;
 }
 
@@ -83,6 +84,11 @@ Words instrumentation(const std::string& compiler, const std::string& library, c
   return flags;
 }
 
+Words compiler_words(const std::string& compiler) {
+  std::error_code ignored;
+  return fs::exists(compiler, ignored) ? Words{compiler} : words_of(compiler);
+}
+
 // A directory for intermediate object files, removed at the end.
 class Scratch {
  public:
@@ -106,7 +112,7 @@ Result<int> compile_one(const Toolchain& toolchain, const CompilerLine& line, si
                         const std::string& object) {
   const std::string& file = line.words[source];
   const std::string& compiler = language_of(file) == Language::C ? toolchain.c : toolchain.cxx;
-  Words command = {compiler};
+  Words command = compiler_words(compiler);
   command.insert(command.end(), line.compile.begin(), line.compile.end());
   Words extra = instrumentation(compiler, toolchain.library, line.words);
   command.insert(command.end(), extra.begin(), extra.end());
@@ -116,7 +122,7 @@ Result<int> compile_one(const Toolchain& toolchain, const CompilerLine& line, si
 
 // The words for the linker: sources replaced by their objects, instrumentation off.
 Words link_command(const Toolchain& toolchain, const CompilerLine& line, const Words& objects) {
-  Words command = {toolchain.link};
+  Words command = compiler_words(toolchain.link);
   for (size_t i = 0, next = 0; i < line.words.size(); ++i) {
     const std::string& word = line.words[i];
     if (next < line.sources.size() && line.sources[next] == i) {
@@ -128,6 +134,7 @@ Words link_command(const Toolchain& toolchain, const CompilerLine& line, const W
       if (has_value_behind(word) && i + 1 < line.words.size()) command.push_back(line.words[++i]);
     }
   }
+  if (line.is_partial) return command;
   std::string directory = fs::path(toolchain.library).parent_path().string();
   command.insert(command.end(), {"-L" + directory, "-lheddle", "-Wl,-rpath," + directory,
                                  "-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset"});
@@ -149,6 +156,7 @@ CompilerLine read_compiler_line(std::span<const std::string> words) {
       continue;
     }
     stops = stops || ends_before_linking(word);
+    line.is_partial = line.is_partial || word == "-r" || word == "-Wl,-r";
     line.is_static = line.is_static || word == "-static" || word == "-static-pie";
     language_given = language_given || word.starts_with("-x");
     bool keep = word != "-o" && !is_for_linking(word);
@@ -162,12 +170,13 @@ CompilerLine read_compiler_line(std::span<const std::string> words) {
   return line;
 }
 
-Result<int> compile_and_link(const Toolchain& toolchain, std::span<const std::string> words) {
+Result<int> compile_and_link(const Toolchain& toolchain, std::span<const std::string> given) {
+  const Words words = expand_response_files(given);
   CompilerLine line = read_compiler_line(words);
   if (line.links && line.is_static)
     return Error{"a statically linked program cannot be checked; link without -static"};
   if (!line.links) {
-    Words command = {toolchain.link};
+    Words command = compiler_words(toolchain.link);
     command.insert(command.end(), words.begin(), words.end());
     Words extra = instrumentation(toolchain.link, toolchain.library, line.words);
     if (line.compiles) command.insert(command.end(), extra.begin(), extra.end());

@@ -10,6 +10,7 @@
 
 namespace heddle {
 
+// Compilers may have words in front or behind, as in "ccache gcc".
 struct Toolchain {
   std::string c = "gcc";     // compiles .c
   std::string cxx = "g++";   // compiles everything else
@@ -22,6 +23,7 @@ struct CompilerLine {
   bool links = false;     // goes on to link, and has something to link
   bool compiles = false;  // names at least one source
   bool is_static = false;
+  bool is_partial = false;  // makes one object file of several (-r)
   std::vector<std::string> words;
   std::vector<size_t> sources;       // positions in `words`
   std::vector<std::string> compile;  // the words that matter for compiling a source

@@ -17,6 +17,7 @@ TEST(CompilerLine, KnowsWhetherItLinks) {
     EXPECT_FALSE(read({stop, "a.c"}).links) << stop;
   EXPECT_FALSE(read({"--version"}).links);
   EXPECT_TRUE(read({"a.c", "-static"}).is_static);
+  EXPECT_TRUE(read({"-r", "a.o", "b.o", "-o", "c.o"}).is_partial);
 }
 
 TEST(CompilerLine, SeparatesCompilingFromLinking) {
