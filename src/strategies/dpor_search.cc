@@ -160,9 +160,15 @@ bool DporSearch::isolate_failure(Schedule& schedule) const {
   return true;
 }
 
+// Of races that earlier executions had, too, the answer is known, unless the new steps could be
+// taken in other ways: a sequence that has one of these ways is none that has another.
 void DporSearch::reverse_races() {
+  bool all = false;
+  for (size_t p = unchanged_steps_; p < order_.size() && !all; ++p)
+    all = order_.step(static_cast<Position>(p)).has_alternatives;
   for (Race& race : order_.races())
-    if (race.witness == kNowhere || race.witness >= unchanged_steps_) race.witness = reverse(race);
+    if (all || race.witness == kNowhere || race.witness >= unchanged_steps_)
+      race.witness = reverse(race);
 }
 
 // Returns the race's witness: the last of the steps that have to stay for its answer to be valid.
@@ -172,12 +178,11 @@ Position DporSearch::reverse(const Race& race) {
   for (uint32_t way = 0; way < std::max(1u, ways); ++way) {
     reversal_.of_race(race, tail_);
     if (ways > 0) reversal_.take_second(way);
-    const Position alternatives = reversal_.last_with_alternatives();
     const Position answer = provide(race.first, reversal_);
     if (answer == kNowhere)
       witness = kNowhere;
     else if (witness != kNowhere)
-      witness = std::max({witness, answer, alternatives == kNowhere ? 0 : alternatives});
+      witness = std::max(witness, answer);
   }
   return witness;
 }

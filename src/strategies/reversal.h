@@ -52,14 +52,6 @@ class Reversal {
   size_t size() const { return items_.size(); }
   void remove(size_t i) { items_.erase(items_.begin() + static_cast<ptrdiff_t>(i)); }
 
-  // The last step of the sequence, but for the second of the race, that could be taken in other
-  // ways; kNowhere if there is none.
-  Position last_with_alternatives() const {
-    for (size_t i = items_.size() - 1; i-- > 0;)
-      if (order_.step(items_[i].position).has_alternatives) return items_[i].position;
-    return kNowhere;
-  }
-
   // The first step of a thread in the sequence, or kAbsent.
   size_t find(ThreadId thread) const {
     for (size_t i = 0; i < items_.size(); ++i)

@@ -159,7 +159,7 @@ const std::vector<Sample>& crowds() {
   static const std::vector<Sample> kept = [] {
     std::vector<Sample> result;
     for (uint64_t seed = 1; result.size() < kCrowds; ++seed) {
-      Program program = random_crowd(seed);
+      Program program = seed % 2 == 0 ? random_crowd(seed) : random_accesses(seed);
       Seen all = explore(program, "sleep-sets", 4000);
       if (all.complete && all.executions > 20) result.push_back({seed, program, std::move(all)});
     }

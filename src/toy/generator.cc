@@ -38,6 +38,19 @@ class Generator {
     return program;
   }
 
+  Program accesses() {
+    const uint32_t threads = 2 + below(3);
+    Program program;
+    program.threads.resize(threads);
+    for (Script& script : program.threads)
+      for (uint32_t pieces = 1 + below(7 - threads); pieces > 0; --pieces) add_access(script);
+    if (one_in(2))
+      program.initially_live = threads;
+    else
+      for (uint32_t child = 1; child < threads; ++child) add_family(program, child);
+    return program;
+  }
+
  private:
   uint32_t below(uint32_t n) { return static_cast<uint32_t>(random_.below(n)); }
   bool one_in(uint32_t n) { return below(n) == 0; }
@@ -143,6 +156,38 @@ class Generator {
     }
   }
 
+  void add_access(Script& script) {
+    const uint32_t reg = below(2), object = below(2), mutex = below(2);
+    const auto value = static_cast<int32_t>(1 + below(3));
+    switch (below(13)) {
+      case 0:
+      case 1:
+      case 2:
+        return append(script, {load(reg, object)});
+      case 3:
+      case 4:
+      case 5:
+        return append(script, {store(object, value)});
+      case 6:
+        return append(script,
+                      {load(reg, object), skip_unless(reg, value, 1), store(1 - object, 1)});
+      case 7:
+        return append(script, {add(reg, object, 1)});
+      case 8:
+        return append(script, {lock(mutex), store(object, value), unlock(mutex)});
+      case 9:
+        return append(script, {lock(mutex), lock(1 - mutex), load(reg, object), unlock(mutex),
+                               unlock(1 - mutex)});
+      case 10:
+        return append(script, {try_lock(reg, mutex), skip_unless(reg, 1, 2), store(object, value),
+                               unlock(mutex)});
+      case 11:
+        return append(script, {choose(reg, 2), skip_unless(reg, 1, 1), store(object, value)});
+      case 12:
+        return append(script, {load(reg, object), assert_equal(reg, 0)});
+    }
+  }
+
   static void append(Script& script, std::initializer_list<Instruction> piece) {
     script.insert(script.end(), piece);
   }
@@ -176,6 +221,10 @@ Program random_program(uint64_t seed) {
 
 Program random_crowd(uint64_t seed) {
   return Generator(seed).crowd();
+}
+
+Program random_accesses(uint64_t seed) {
+  return Generator(seed).accesses();
 }
 
 Program random_waiters(uint64_t seed) {

@@ -20,4 +20,7 @@ Program random_crowd(uint64_t seed);
 // a value that is only looked at under a lock. Some wait for what never comes.
 Program random_waiters(uint64_t seed);
 
+// Two to four threads that load, store and update two variables, some of it under locks.
+Program random_accesses(uint64_t seed);
+
 }  // namespace heddle::toy
