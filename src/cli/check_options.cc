@@ -82,6 +82,14 @@ constexpr OptionRow kOptions[] = {
        return pick(t, {{"depth", PickOrder::Depth}, {"breadth", PickOrder::Breadth},
                        {"random", PickOrder::Random}}, o.run.order);
      }},
+    {"equivalence", "WHICH", "mazurkiewicz", "mazurkiewicz or reads-from",
+     "with optimal-dpor and the portfolio: which executions are the same, those that\n"
+     "      differ in the order of independent steps only, or all in which every look at\n"
+     "      memory sees the same write",
+     [](CheckOptions& o, std::string_view t) {
+       return pick(t, {{"mazurkiewicz", Equivalence::Mazurkiewicz},
+                       {"reads-from", Equivalence::ReadsFrom}}, o.run.equivalence);
+     }},
     {"exact-states", nullptr, nullptr, nullptr,
      "with the filter seen: compare states in full, and report hash collisions",
      [](CheckOptions& o, std::string_view) { return o.run.exact_states = true; }},

@@ -66,6 +66,9 @@ TEST(CheckOptions, MistakesAreNamed) {
       {{"p", "--strategy=pct", "--filter=seen"}, "they are for dfs and icb"},
       {{"p", "--order=random"}, "for --strategy=dfs only"},
       {{"p", "--order=best"}, "give depth, breadth or random"},
+      {{"p", "--equivalence=none"}, "give mazurkiewicz or reads-from"},
+      {{"p", "--strategy=icb", "--equivalence=reads-from"}, "for optimal-dpor and the portfolio"},
+      {{"p", "--equivalence=reads-from", "--bound=2"}, "cannot be combined with a bound"},
       {{"p", "--exact-states"}, "exact states are for the filter seen only"},
   };
   for (const auto& [words, expected] : cases) {
@@ -103,9 +106,10 @@ TEST(CheckOptions, SeveralOutputs) {
 TEST(CheckOptions, HelpNamesEveryOption) {
   std::string help = check_help();
   for (const char* option :
-       {"--strategy", "--bound", "--visible", "--isolation", "--max-executions", "--max-steps",
-        "--time", "--seed", "--pct-depth", "--keep-going", "--json", "--watchdog", "--trace-dir",
-        "--quiet", "--output", "--cc", "--filter", "--order", "--exact-states"})
+       {"--strategy",  "--bound",    "--visible",   "--isolation",   "--max-executions",
+        "--max-steps", "--time",     "--seed",      "--pct-depth",   "--keep-going",
+        "--json",      "--watchdog", "--trace-dir", "--quiet",       "--output",
+        "--cc",        "--filter",   "--order",     "--equivalence", "--exact-states"})
     EXPECT_NE(help.find(option), std::string::npos) << option;
   EXPECT_TRUE(parse({"--help"}));
 }

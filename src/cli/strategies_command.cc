@@ -50,7 +50,12 @@ void print_strategies() {
       "\ncomplete: when it ends, nothing was left out but the order of independent steps.\n"
       "per bound: when a bound is done, everything with at most so many preemptions; a complete\n"
       "strategy that takes a bound (--bound=N) guarantees the same for that bound.\n"
-      "sampling: no guarantee but the number of executions.\n");
+      "sampling: no guarantee but the number of executions.\n"
+      "With --equivalence=reads-from, optimal-dpor (also as part of the portfolio) runs one "
+      "execution\n"
+      "for each way in which looks at memory can see writes; what is left out are orders of "
+      "writes\n"
+      "that nobody sees. Findings are the same; the memory at the end of executions may not be.\n");
 }
 
 void print_filters() {
@@ -96,7 +101,10 @@ void print_combinations() {
       "executions,\n"
       "  and a filter cuts them short\n"
       "  a bound with optimal-dpor, source-dpor or sleep-sets: what sleeps may have been explored\n"
-      "  only beyond the bound; dpor with a bound keeps nothing asleep and tries more places\n");
+      "  only beyond the bound; dpor with a bound keeps nothing asleep and tries more places\n"
+      "  reads-from with any other strategy, or with a bound: of the executions that see the same "
+      "it\n"
+      "  runs one, with any number of preemptions\n");
 }
 
 }  // namespace

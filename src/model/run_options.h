@@ -17,6 +17,10 @@ enum class PickOrder : uint8_t { Depth, Breadth, Random };  // of a search with 
 // second every step could have been taken at any time, which is what the reductions by races need.
 enum class Blocking : uint8_t { Wait, Attempt };
 
+// Which executions are the same to the unbounded reduction: those that differ in the order of
+// independent steps only, or all in which every look at memory sees the same write.
+enum class Equivalence : uint8_t { Mazurkiewicz, ReadsFrom };
+
 // When waits with a deadline may time out: at any moment, only where nothing else is possible, or
 // not at all.
 enum class Timeouts : uint8_t { Explore, Last, Never };
@@ -41,6 +45,7 @@ struct RunOptions {
   char strategy[24] = "portfolio";
   char filters[64] = "";  // "seen,depth:20"
   PickOrder order = PickOrder::Depth;
+  Equivalence equivalence = Equivalence::Mazurkiewicz;
   bool coverage = false;      // count the states that are seen
   bool exact_states = false;  // compare states in full where they are kept
   int32_t bound = -1;         // -1: no bound

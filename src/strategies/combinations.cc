@@ -59,6 +59,13 @@ std::string refusal(const RunOptions& options) {
   if (options.order != PickOrder::Depth && strategy != "dfs")
     return "an order of picking is for --strategy=dfs only; " + std::string(strategy) +
            " has an order of its own";
+  if (options.equivalence == Equivalence::ReadsFrom && strategy != "optimal-dpor" &&
+      strategy != "portfolio")
+    return "reads-from is an equivalence for optimal-dpor and the portfolio; " +
+           std::string(strategy) + " knows one of its own";
+  if (options.equivalence == Equivalence::ReadsFrom && options.bound >= 0)
+    return "the equivalence reads-from cannot be combined with a bound: of the executions that are "
+           "equivalent it runs one, with any number of preemptions";
   if (options.exact_states && !has_filter(specs, FilterKind::seen))
     return "exact states are for the filter seen only";
   if (specs.empty()) return {};

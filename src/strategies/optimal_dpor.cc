@@ -23,8 +23,8 @@
 //    a step of the prefix, has the same answer in every execution with this prefix, since whether a
 //    step is an initial depends on earlier steps alone. A race that was answered by a step outside
 //    of its sequence is looked at again, because the new tail may contain what conflicts with it;
-//    so is one whose sequence has a step with alternatives beyond the prefix, because the others
-//    of them need sequences of their own.
+//    so are all of them if the new tail has a step with alternatives, because a branch of the tree
+//    may have come from an execution with another of them, and goes no other way.
 //  * Locks, choices and the end of the program: see dpor_search.h and happens_before.h.
 //
 // Guarantee. Exactly one execution of every class of executions that differ only in the order of
@@ -34,6 +34,7 @@
 #include <memory>
 
 #include "strategies/dpor_search.h"
+#include "strategies/reads_from_dpor.h"
 #include "strategies/registry.h"
 
 namespace heddle {
@@ -100,7 +101,8 @@ class OptimalDpor final : public DporSearch {
 
 }  // namespace
 
-std::unique_ptr<Strategy> make_optimal_dpor(const RunOptions&) {
+std::unique_ptr<Strategy> make_optimal_dpor(const RunOptions& options) {
+  if (options.equivalence == Equivalence::ReadsFrom) return make_reads_from_dpor(options);
   return std::make_unique<OptimalDpor>();
 }
 

@@ -22,6 +22,7 @@
 #include <memory>
 #include <utility>
 
+#include "strategies/forwarding.h"
 #include "strategies/registry.h"
 
 namespace heddle {
@@ -34,7 +35,7 @@ constexpr uint64_t kFirstLookSteps = 2'000'000;
 constexpr int32_t kLargestBound = 2;
 constexpr uint64_t kLong = 4000;  // steps of an execution
 
-class Portfolio final : public Strategy {
+class Portfolio final : public Forwarding {
  public:
   explicit Portfolio(const RunOptions& options)
       : options_(options), bounded_only_(options.bound >= 0), sampler_(make_rff(plain())) {
@@ -49,24 +50,14 @@ class Portfolio final : public Strategy {
     return false;
   }
 
-  std::span<const Transition> prefix() const override { return current_->prefix(); }
-  uint32_t prefix_preemptions() const override { return current_->prefix_preemptions(); }
-  void attach(const Executor& executor) override { current_->attach(executor); }
   Transition choose(const Configuration& c) override {
     if (!any_choice_) any_choice_ = ways(c) > 1;
     return current_->choose(c);
   }
-  Spinning spinning() const override { return current_->spinning(); }
   void start_over() override {
     current_->start_over();
     if (whole_ != nullptr && whole_.get() != current_) whole_->start_over();
   }
-  bool looks_past_failures() const override { return current_->looks_past_failures(); }
-  void step_failed() override { current_->step_failed(); }
-  bool isolate_failure(Schedule& schedule) const override {
-    return current_->isolate_failure(schedule);
-  }
-  void stuck(const Configuration& c) override { current_->stuck(c); }
   void end_execution(const ExecutionSummary& summary) override {
     ++executions_;
     steps_ += summary.steps;
@@ -86,7 +77,6 @@ class Portfolio final : public Strategy {
     if (bounds_done_ >= 0) return guarantee_of_bounds_;
     return "nothing yet: neither the search nor its first bound has ended";
   }
-  Share share() const override { return current_->share(); }
   int bound() const override { return part_ == Part::Bounds ? current_->bound() : -1; }
   bool fewest_preemptions_first() const override { return false; }
 
@@ -162,7 +152,6 @@ class Portfolio final : public Strategy {
   bool any_choice_ = false;  // there was more than one way to go on, once at least
   bool only_one_ = false;
   std::unique_ptr<Strategy> sampler_, bounded_, whole_;
-  Strategy* current_ = nullptr;
   int32_t bounds_done_ = -1;
   std::string guarantee_of_bounds_;
 };

@@ -14,6 +14,8 @@ struct Event {
   std::string name;  // thread, number of the step in it, what it does
   const Event* woken_by = nullptr;
   bool fails = false;
+  bool by_source = false;  // an access to memory, of which only the source counts
+  const Event* source = nullptr;
 };
 
 std::string name_of(const Action& action, uint32_t choice, uint32_t number) {
@@ -23,6 +25,7 @@ std::string name_of(const Action& action, uint32_t choice, uint32_t number) {
 }
 
 bool precedes(const Event& a, const Event& b) {
+  if (a.by_source && b.by_source && a.action.thread != b.action.thread) return b.source == &a;
   return b.woken_by == &a || dependent(a.action, b.action);
 }
 
@@ -63,6 +66,15 @@ void add_failure(Classes& classes, std::vector<Event>& events, const Failure& fa
   events.back().fails = true;
 }
 
+void note_source(Event& event, std::map<Address, const Event*>& writers) {
+  const Op op = event.action.op;
+  const bool looks = op == Op::AtomicLoad || op == Op::AtomicRmw;
+  const bool writes = op == Op::AtomicStore || op == Op::AtomicRmw;
+  event.by_source = looks || writes;
+  if (looks) event.source = writers[event.action.object];
+  if (writes) writers[event.action.object] = &event;
+}
+
 // Threads that were blocked on a condition and are so no more.
 std::vector<ThreadId> woken(const std::vector<ThreadView>& before,
                             const std::vector<ThreadView>& after) {
@@ -77,18 +89,20 @@ std::vector<ThreadId> woken(const std::vector<ThreadView>& before,
 
 }  // namespace
 
-Classes classes_of(Executor& executor, const Schedule& schedule) {
+Classes classes_of(Executor& executor, const Schedule& schedule, Equivalence equivalence) {
   Classes classes;
   std::vector<Event> events;
   events.reserve(schedule.size());
   std::map<ThreadId, uint32_t> steps;
   std::map<ThreadId, const Event*> wakers;
+  std::map<Address, const Event*> writers;
   executor.reset();
   for (Transition t : schedule) {
     const std::vector<ThreadView> before = executor.configuration().live;
     const Action action = executor.configuration().find(t.thread)->next;
     events.push_back({action, name_of(action, t.choice, steps[t.thread]++)});
     if (action.op == Op::CondRelock) events.back().woken_by = wakers[t.thread];
+    if (equivalence == Equivalence::ReadsFrom) note_source(events.back(), writers);
     executor.step(t);
     if (executor.status() == Status::Failed) {
       add_failure(classes, events, executor.failure());

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "explore/executor.h"
+#include "model/run_options.h"
 #include "model/schedule.h"
 
 namespace heddle::toy {
@@ -24,6 +25,9 @@ struct Classes {
   bool failed = false;
 };
 
-Classes classes_of(Executor& executor, const Schedule& schedule);
+// With reads from, accesses to memory by different threads come before each other only if one sees
+// what the other wrote.
+Classes classes_of(Executor& executor, const Schedule& schedule,
+                   Equivalence equivalence = Equivalence::Mazurkiewicz);
 
 }  // namespace heddle::toy

@@ -1,5 +1,5 @@
 // READERS threads read what WRITERS threads write (with one writer: POPL 2014). Classes: 2^READERS
-// for one writer; 75,000 for four writers and five readers.
+// for one writer; 75,000 for four writers and five readers, who can see only 5^5 = 3,125 things.
 //
 // EXPECT: pass
 // RUN: --strategy=optimal-dpor
@@ -11,6 +11,9 @@
 // RUN: --strategy=source-dpor
 // FLAGS: -DREADERS=8
 // EXECUTIONS: 256
+// RUN: --strategy=optimal-dpor --equivalence=reads-from
+// FLAGS: -DREADERS=5 -DWRITERS=4
+// EXECUTIONS: 3125
 #include <pthread.h>
 #include <stdatomic.h>
 

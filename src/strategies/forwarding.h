@@ -1,0 +1,36 @@
+// A strategy that lets another one do the work, and may put a third in its place later.
+#pragma once
+
+#include <string>
+
+#include "explore/strategy.h"
+
+namespace heddle {
+
+class Forwarding : public Strategy {
+ public:
+  bool begin_execution() override { return current_->begin_execution(); }
+  std::span<const Transition> prefix() const override { return current_->prefix(); }
+  uint32_t prefix_preemptions() const override { return current_->prefix_preemptions(); }
+  Spinning spinning() const override { return current_->spinning(); }
+  void start_over() override { current_->start_over(); }
+  void attach(const Executor& executor) override { current_->attach(executor); }
+  Transition choose(const Configuration& c) override { return current_->choose(c); }
+  bool looks_past_failures() const override { return current_->looks_past_failures(); }
+  void step_failed() override { current_->step_failed(); }
+  bool isolate_failure(Schedule& schedule) const override {
+    return current_->isolate_failure(schedule);
+  }
+  void stuck(const Configuration& c) override { current_->stuck(c); }
+  void end_execution(const ExecutionSummary& summary) override { current_->end_execution(summary); }
+  bool complete() const override { return current_->complete(); }
+  std::string guarantee() const override { return current_->guarantee(); }
+  Share share() const override { return current_->share(); }
+  int bound() const override { return current_->bound(); }
+  bool fewest_preemptions_first() const override { return current_->fewest_preemptions_first(); }
+
+ protected:
+  Strategy* current_ = nullptr;
+};
+
+}  // namespace heddle
