@@ -241,6 +241,7 @@ void Explorer::add_finding(const Failure& failure, std::span<const Transition> s
     return;
   }
   ++same->occurrences;
+  if (strategy_->simplest_first()) return;
   const auto cost = std::pair(summary_.preemptions, schedule.size());
   if (cost >= std::pair(same->preemptions, same->schedule.size())) return;
   same->failure = failure;

@@ -97,6 +97,8 @@ class Strategy {
   virtual int bound() const { return -1; }
   // Whether what it finds has the fewest preemptions possible.
   virtual bool fewest_preemptions_first() const { return bound() >= 0; }
+  // Whether the first execution that shows a bug is the one to report, by a measure of its own.
+  virtual bool simplest_first() const { return false; }
 };
 
 }  // namespace heddle

@@ -162,6 +162,7 @@ void reach_milestone() {
 }
 
 void simplify_findings(Explorer& explorer, Simplification& state, RunSearch run) {
+  if (explorer.strategy().simplest_first()) return;
   // Strategies that go by preemptions have the fewest already.
   if (!state.searched && !explorer.strategy().fewest_preemptions_first()) {
     state.searched = true;  // once, even if the process dies of it

@@ -24,6 +24,7 @@ enum class GuaranteeKind : uint8_t {
   X(portfolio, Complete, "samples, then bounds 0, 1 and 2 with reduction, then everything")      \
   X(icb,    PerBound, "iterative context bounding: fewest preemptions first")                   \
   X(delays, PerBound, "iterative delay bounding: fewest departures from a fixed scheduler first")\
+  X(switches, PerBound, "iterative bounding of context switches: fewest switches first")          \
   X(dfs,    Complete, "depth first: every execution, in the order of the tree of schedules")    \
   X(optimal_dpor, Complete, "one execution of each class of equivalent ones, and no other")             \
   X(source_dpor,  Complete, "partial-order reduction with source sets")                         \

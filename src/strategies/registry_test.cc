@@ -29,7 +29,7 @@ TEST(Registry, MakesEveryStrategyItLists) {
   EXPECT_EQ(names,
             (std::set<std::string_view>{"cb-por-1", "cb-por-2", "delays", "dfs", "dpor", "icb",
                                         "optimal-dpor", "pct", "portfolio", "pos", "random", "rff",
-                                        "sleep-sets", "source-dpor", "surw"}));
+                                        "sleep-sets", "source-dpor", "surw", "switches"}));
 }
 
 TEST(Registry, HasTheDefaultAndRefusesTheUnknown) {

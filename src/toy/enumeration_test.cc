@@ -5,6 +5,7 @@
 #include <cstring>
 #include <map>
 
+#include "explore/minimise.h"
 #include "strategies/registry.h"
 #include "toy/explore_all.h"
 #include "toy/generator.h"
@@ -192,6 +193,51 @@ TEST(RandomPrograms, DelaysVisitsExactlyWhatIsWithinItsBoundInOrder) {
                 expected.size() == all.size())
           << search.guarantee;
     }
+  });
+}
+
+TEST(RandomPrograms, SwitchesVisitsExactlyWhatIsWithinItsBoundInOrder) {
+  for_random_programs([](ToyExecutor& executor, const std::vector<Execution>& all) {
+    for (int32_t bound : {0, 2, 4, -1}) {
+      const Exploration search =
+          explore_all(executor, make_strategy(options_for("switches", bound)));
+      EXPECT_TRUE(search.complete);
+      std::vector<Execution> expected, visited;
+      for (const Execution& execution : all)
+        if (bound < 0 || context_switches(execution.schedule) <= static_cast<size_t>(bound))
+          expected.push_back(execution);
+      for (const Execution& execution : search.executions)
+        if (execution.outcome != Outcome::Abandoned) visited.push_back(execution);
+      ASSERT_EQ(sorted_schedules(visited), sorted_schedules(expected)) << bound;
+      ASSERT_EQ(by_schedule(visited), by_schedule(expected)) << bound;
+      EXPECT_TRUE(std::is_sorted(
+          visited.begin(), visited.end(), [](const Execution& a, const Execution& b) {
+            return context_switches(a.schedule) < context_switches(b.schedule);
+          }));
+      EXPECT_EQ(search.guarantee.find("undecided") == std::string::npos,
+                expected.size() == all.size())
+          << search.guarantee;
+    }
+  });
+}
+
+// Each bug is reported by the first schedule that shows it, and none has fewer switches.
+TEST(RandomPrograms, SwitchesFindsTheFewestForEachBug) {
+  for_random_programs([](ToyExecutor& executor, const std::vector<Execution>& all) {
+    size_t fewest[2] = {SIZE_MAX, SIZE_MAX};
+    for (const Execution& execution : all)
+      if (execution.outcome == Outcome::Deadlock || execution.outcome == Outcome::Failed) {
+        size_t& least = fewest[execution.outcome == Outcome::Deadlock];
+        least = std::min(least, context_switches(execution.schedule));
+      }
+    size_t found[2] = {SIZE_MAX, SIZE_MAX};
+    for (const Finding& f :
+         explore_all(executor, make_strategy(options_for("switches"))).findings) {
+      size_t& least = found[f.failure.kind == FindingKind::Deadlock];
+      least = std::min(least, context_switches(f.schedule));
+    }
+    EXPECT_EQ(fewest[0], found[0]);
+    EXPECT_EQ(fewest[1], found[1]);
   });
 }
 
