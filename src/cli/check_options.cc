@@ -71,7 +71,7 @@ constexpr OptionRow kOptions[] = {
      [](CheckOptions& o, std::string_view t) { return set_text(t, o.run.strategy); }},
     {"bound", "N", "none", "a number from 0 to 1000000",
      "with icb and cb-por: stop after all executions with at most N preemptions; with\n"
-     "      delays: with at most N delays",
+     "      delays and switches: with at most N delays or context switches",
      [](CheckOptions& o, std::string_view t) { return read(t, 0, 1'000'000, o.run.bound); }},
     {"filter", "LIST", "none", "filters listed by \"heddle strategies\", with commas between",
      "with dfs and icb: states that need not be looked at; for example seen,depth:50",

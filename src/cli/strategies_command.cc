@@ -48,7 +48,8 @@ void print_strategies() {
                takes_bound(info.name) ? "yes" : "-", info.description);
   fmt::print(
       "\ncomplete: when it ends, nothing was left out but the order of independent steps.\n"
-      "per bound: when a bound is done, everything with at most so many preemptions; a complete\n"
+      "per bound: when a bound is done, everything with at most so many preemptions (delays,\n"
+      "context switches for the strategies of that name); a complete\n"
       "strategy that takes a bound (--bound=N) guarantees the same for that bound.\n"
       "sampling: no guarantee but the number of executions.\n"
       "With --equivalence=reads-from, optimal-dpor (also as part of the portfolio) runs one "

@@ -107,7 +107,7 @@ void Explorer::end_without_enabled(Executor& executor) {
   const Configuration& configuration = executor.configuration();
   strategy_->stuck(configuration);
   if (configuration.any(Spin::Pruned) && !still_spins(executor)) return abandon(Ending::Pruned);
-  if (!configuration.any(Spin::Waits)) return record(deadlock(configuration), Ending::Stuck);
+  if (!configuration.any(Spin::Waits)) return record(deadlock(executor), Ending::Stuck);
   const Failure failure = spinning_for_ever(configuration);
   if (limits_.doubts_livelocks && !keeps_spinning(executor)) {
     loops_fooled_us_ = true;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 namespace heddle {
 namespace {
@@ -27,6 +28,45 @@ const ThreadView& place_of_deadlock(const std::vector<ThreadView>& threads) {
   return threads.front();
 }
 
+// Whether following who waits for whom from `start` leads back to it.
+bool waits_in_circle(const Executor& executor, const ThreadView& start) {
+  const ThreadView* view = &start;
+  for (size_t left = executor.configuration().live.size(); left > 0; --left) {
+    view = executor.configuration().find(executor.waits_for(view->next));
+    if (view == nullptr) return false;
+    if (view == &start) return true;
+  }
+  return false;
+}
+
+// The blocked threads that make the deadlock: those that wait in circles; if there are none, those
+// that wait for no live thread in particular. The others are blocked behind them.
+std::vector<ThreadView> knot_of(const Executor& executor) {
+  const Configuration& configuration = executor.configuration();
+  std::vector<ThreadView> circles, roots;
+  for (const ThreadView& view : configuration.live) {
+    if (waits_in_circle(executor, view)) circles.push_back(view);
+    if (configuration.find(executor.waits_for(view.next)) == nullptr) roots.push_back(view);
+  }
+  return circles.empty() ? roots : circles;
+}
+
+// The places and objects at which these threads wait, whoever they are and in whatever order.
+uint64_t hash_of(const std::vector<ThreadView>& threads) {
+  std::vector<std::pair<uint64_t, uint64_t>> waits;
+  waits.reserve(threads.size());
+  for (const ThreadView& view : threads) {
+    const bool joins = view.next.op == Op::ThreadJoin;  // its object is a thread
+    waits.emplace_back(value(view.next.pc), joins ? 0 : value(view.next.object));
+  }
+  std::sort(waits.begin(), waits.end());
+  waits.erase(std::unique(waits.begin(), waits.end()), waits.end());
+  uint64_t hash = 0xcbf29ce484222325;  // FNV-1a, a word at a time
+  for (const auto& [pc, object] : waits)
+    for (uint64_t word : {pc, object}) hash = (hash ^ word) * 0x100000001b3;
+  return hash | 1;
+}
+
 const ThreadView& first_spinning(const std::vector<ThreadView>& threads) {
   for (const ThreadView& view : threads)
     if (view.spin != Spin::None) return view;
@@ -45,13 +85,16 @@ std::string difference(const Configuration& configuration, Transition wanted) {
 
 }  // namespace
 
-Failure deadlock(const Configuration& configuration) {
-  const std::vector<ThreadView>& blocked = configuration.live;
-  const ThreadView& place = place_of_deadlock(blocked);
-  return {
+Failure deadlock(const Executor& executor) {
+  const std::vector<ThreadView>& blocked = executor.configuration().live;
+  const std::vector<ThreadView> knot = knot_of(executor);
+  const ThreadView& place = place_of_deadlock(knot.empty() ? blocked : knot);
+  Failure failure{
       FindingKind::Deadlock,
       "deadlock: " + list_threads(blocked) + (blocked.size() == 1 ? " is" : " are") + " blocked",
       place.id, place.next.pc};
+  failure.knot = hash_of(knot);
+  return failure;
 }
 
 Failure spinning_for_ever(const Configuration& configuration) {
@@ -65,6 +108,7 @@ Failure spinning_for_ever(const Configuration& configuration) {
                       (one ? "a loop" : "loops") + " for a change that no thread will make",
                   place.id, place.next.pc};
   failure.object = place.next.object;
+  failure.knot = hash_of(spinning);
   return failure;
 }
 

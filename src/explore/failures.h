@@ -12,7 +12,7 @@
 namespace heddle {
 
 // No live thread is enabled. Names the threads; who waits for whom is for the report to say.
-Failure deadlock(const Configuration& configuration);
+Failure deadlock(const Executor& executor);
 
 // Likewise, but some threads wait in loops that change nothing.
 Failure spinning_for_ever(const Configuration& configuration);

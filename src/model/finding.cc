@@ -38,6 +38,7 @@ bool same_bug(const Failure& a, const Failure& b) {
   if (a.kind == FindingKind::DataRace)
     return (a.pc == b.pc && a.other == b.other) || (a.pc == b.other && a.other == b.pc);
   if (is_memory_error(a.kind)) return a.pc == b.pc;
+  if (a.knot != 0 && b.knot != 0) return a.knot == b.knot;
   if (a.kind == FindingKind::Leak) return a.object == b.object;
   if (a.kind == FindingKind::LostWakeup) return a.pc == b.pc;  // which threads is chance
   if (a.kind == FindingKind::Invariant) return a.message == b.message;

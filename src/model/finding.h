@@ -58,6 +58,9 @@ struct Failure {
   Address other = kNoAddress;   // data race: where the earlier of the two accesses was made
   Address object = kNoAddress;  // what memory it is about, if any
   uint32_t size = 0;            // bytes of it
+  // Deadlock, livelock: what the threads that make it wait for, and where, as a hash. Who they are,
+  // and who else is blocked behind them, is chance. 0: not known.
+  uint64_t knot = 0;
 };
 
 // The same bug at the same place. Which access of a race comes first is the schedule's doing.

@@ -35,6 +35,7 @@ class NativeExecutor final : public Executor {
   bool go_on() override;
   size_t noted_count() const override;
   Noted noted(size_t position) const override;
+  ThreadId waits_for(const Action& next) const override;
   uint64_t local_state(ThreadId thread) const override {
     return threads_[index(thread)].life == Life::Live ? threads_[index(thread)].local_state : 0;
   }

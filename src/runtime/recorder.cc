@@ -8,49 +8,16 @@
 #include "runtime/debugger.h"
 #include "runtime/evidence.h"
 #include "runtime/labels.h"
-#include "runtime/mutex_state.h"
 #include "runtime/output.h"
 #include "runtime/promoted.h"
 #include "runtime/resync.h"
 #include "runtime/runtime.h"
-#include "runtime/rwlock_state.h"
-#include "runtime/sync_state.h"
 
 namespace heddle {
 namespace {
 
 std::vector<Address> stack_of_thread(const ProgramThread& thread) {
   return {thread.stack, thread.stack + thread.stack_depth};
-}
-
-bool is_rwlock(Op op) {
-  return op == Op::RwRead || op == Op::RwWrite;
-}
-
-ThreadId rwlock_holder(const Action& next) {
-  ThreadId writer = RwlockState(next.object).writer();
-  if (writer != kNoThread) return writer;
-  return g_runtime.executor.read_holds().reader(next.object, next.thread);
-}
-
-// Who holds what a blocked thread waits for.
-ThreadId holder(const Action& next) {
-  switch (next.op) {
-    case Op::MutexLock:
-    case Op::CondRelock:
-      return MutexState(next.object).owner();
-    case Op::SpinLock:
-      return SpinState(next.object).owner();
-    case Op::RwRead:
-    case Op::RwWrite:
-      return rwlock_holder(next);
-    case Op::Blocked:
-      return is_rwlock(static_cast<Op>(next.size)) ? rwlock_holder(next) : kNoThread;
-    case Op::ThreadJoin:
-      return ThreadId{static_cast<uint32_t>(value(next.object))};
-    default:
-      return kNoThread;
-  }
 }
 
 std::string describe(const Action& action) {
@@ -198,7 +165,7 @@ class Recording {
       auto stack = executor_.failure_stack();
       trace_.failure_stack.assign(stack.begin(), stack.end());
     } else if (executor_.status() == Status::Running && !executor_.configuration().any_enabled()) {
-      trace_.failure = deadlock(executor_.configuration());
+      trace_.failure = deadlock(executor_);
     } else if (executor_.status() == Status::Running && expects(FindingKind::Livelock)) {
       trace_.failure = expected_->failure;  // as long as the recording, and no end in sight
     } else {
@@ -232,7 +199,7 @@ class Recording {
     TraceThreadEnd end;
     end.next = view.next;
     end.enabled = view.enabled();
-    if (!end.enabled) end.waits_for = holder(view.next);
+    if (!end.enabled) end.waits_for = executor_.waits_for(view.next);
     end.stack = stack_of_thread(executor_.thread(view.id));
     trace_.ends.push_back(std::move(end));
   }

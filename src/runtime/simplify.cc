@@ -22,6 +22,9 @@ constexpr uint64_t kSearchExecutionsInChildren = 1'000;
 constexpr uint64_t kMinimiseExecutions = 1'000;
 constexpr uint64_t kLeastToMinimise = 20;
 constexpr uint64_t kConfirmExecutions = 60;
+// Whatever the number of executions: long ones take their time.
+constexpr uint64_t kSearchSteps = 20'000'000;
+constexpr uint64_t kMinimiseSteps = 10'000'000;
 
 const RunOptions& options() {
   return g_runtime.header->options;
@@ -31,6 +34,11 @@ const RunOptions& options() {
 uint64_t allowance(const Explorer& explorer, uint64_t wanted) {
   uint64_t limit = options().max_executions;
   return limit == 0 ? wanted : std::min(wanted, limit - explorer.executions());
+}
+
+// So many executions as long as this one take no more than `steps`.
+uint64_t executions_within(uint64_t steps, const Finding& finding) {
+  return steps / std::max<uint64_t>(1, finding.schedule.size());
 }
 
 // Reports nothing but signs of life.
@@ -93,10 +101,13 @@ const Finding* find(const Explorer& search, const Finding& wanted) {
 // Iterative context bounding below the preemptions that the findings have now.
 void search_for_fewer_preemptions(Explorer& explorer, Simplification& state, RunSearch run) {
   uint32_t most = 0;
-  for (const Finding& finding : explorer.findings())
-    if (wants_search(finding)) most = std::max(most, finding.preemptions);
   bool forks = options().isolation == Isolation::Fork;
   uint64_t allowed = allowance(explorer, forks ? kSearchExecutionsInChildren : kSearchExecutions);
+  for (const Finding& finding : explorer.findings())
+    if (wants_search(finding)) {
+      most = std::max(most, finding.preemptions);
+      allowed = std::min(allowed, executions_within(kSearchSteps, finding));
+    }
   if (most == 0 || allowed == 0) return;
   RunOptions simpler = options();
   snprintf(simpler.strategy, sizeof simpler.strategy, "icb");
@@ -147,7 +158,8 @@ void minimise_finding(Explorer& explorer, size_t number, Simplification& state, 
   const Finding& finding = explorer.findings()[number];
   if (finding.suppressed || !can_be_repeated(finding.failure)) return;
   uint64_t share = 10 * kMinimiseExecutions / explorer.findings().size();
-  uint64_t wanted = std::clamp(share, kLeastToMinimise, kMinimiseExecutions);
+  uint64_t wanted = std::clamp(std::min(share, executions_within(kMinimiseSteps, finding)),
+                               kLeastToMinimise, kMinimiseExecutions);
   Rerun rerun = [&](const Schedule& schedule) {
     return attempt(schedule, finding, state, run).shown;
   };

@@ -11,22 +11,34 @@ namespace {
 
 class Follow final : public Strategy {
  public:
-  explicit Follow(Schedule wanted) : wanted_(std::move(wanted)), taken_(wanted_.size(), false) {}
+  explicit Follow(const Schedule& wanted) {
+    for (size_t i = 0; i < wanted.size(); ++i) {
+      const size_t thread = index(wanted[i].thread);
+      if (thread >= wishes_.size()) wishes_.resize(thread + 1);
+      wishes_[thread].steps.push_back({i, wanted[i].choice});
+    }
+  }
 
   bool begin_execution() override { return !std::exchange(begun_, true); }
   std::span<const Transition> prefix() const override { return {}; }
   uint32_t prefix_preemptions() const override { return 0; }
 
+  // Of the threads that can take their next wished step, the one whose step comes first.
   Transition choose(const Configuration& configuration) override {
-    while (next_ < wanted_.size() && taken_[next_]) ++next_;
-    for (size_t i = next_; i < wanted_.size() && i < next_ + kLookAhead; ++i) {
-      if (taken_[i] || put_off(i)) continue;
-      const ThreadView* view = configuration.find(wanted_[i].thread);
-      if (view == nullptr || wanted_[i].choice >= view->choices) continue;
-      taken_[i] = true;
-      return wanted_[i];
+    Wishes* first = nullptr;
+    ThreadId thread = kNoThread;
+    for (const ThreadView& view : configuration.live) {
+      if (index(view.id) >= wishes_.size()) break;
+      Wishes& wishes = wishes_[index(view.id)];
+      if (wishes.done() || wishes.next().choice >= view.choices) continue;
+      if (first != nullptr && first->next().position < wishes.next().position) continue;
+      first = &wishes;
+      thread = view.id;
     }
-    return run_on(configuration);
+    if (first == nullptr) return run_on(configuration);
+    const uint32_t choice = first->next().choice;
+    ++first->taken;
+    return {thread, choice};
   }
 
   void end_execution(const ExecutionSummary&) override {}
@@ -34,14 +46,17 @@ class Follow final : public Strategy {
   std::string guarantee() const override { return "one execution"; }
 
  private:
-  static constexpr size_t kLookAhead = 1000;
+  struct Wish {
+    size_t position;  // in the schedule
+    uint32_t choice;
+  };
+  struct Wishes {  // of one thread
+    std::vector<Wish> steps;
+    size_t taken = 0;
 
-  // An earlier step of the same thread has not been taken yet.
-  bool put_off(size_t position) const {
-    for (size_t i = next_; i < position; ++i)
-      if (!taken_[i] && wanted_[i].thread == wanted_[position].thread) return true;
-    return false;
-  }
+    bool done() const { return taken == steps.size(); }
+    const Wish& next() const { return steps[taken]; }
+  };
 
   static Transition run_on(const Configuration& configuration) {
     const ThreadView* last = configuration.find(configuration.last);
@@ -51,16 +66,14 @@ class Follow final : public Strategy {
     return kAbandon;
   }
 
-  Schedule wanted_;
-  std::vector<bool> taken_;
-  size_t next_ = 0;  // all before it have been taken
+  std::vector<Wishes> wishes_;
   bool begun_ = false;
 };
 
 }  // namespace
 
-std::unique_ptr<Strategy> make_follow(Schedule wanted) {
-  return std::make_unique<Follow>(std::move(wanted));
+std::unique_ptr<Strategy> make_follow(const Schedule& wanted) {
+  return std::make_unique<Follow>(wanted);
 }
 
 }  // namespace heddle

@@ -8,6 +8,6 @@
 
 namespace heddle {
 
-std::unique_ptr<Strategy> make_follow(Schedule wanted);
+std::unique_ptr<Strategy> make_follow(const Schedule& wanted);
 
 }  // namespace heddle

@@ -57,6 +57,42 @@ TEST(Explorer, StopsAtTheFirstFinding) {
   EXPECT_EQ(counter.executions, explorer.executions());
 }
 
+// A third thread takes one of the mutexes as well: it is blocked behind the others, or is not.
+TEST(Explorer, WhoIsBlockedBehindADeadlockMakesNoOther) {
+  Program program = kDeadlock;
+  program.threads[0] = {spawn(1), spawn(2), spawn(3), join(3), join(2), join(1)};
+  program.threads.push_back({lock(0), unlock(0)});
+  ToyExecutor executor(program);
+  const Exploration all = explore_all(executor, strategy("dfs"));
+  ASSERT_EQ(all.findings.size(), 1u);
+  uint64_t deadlocks = 0;
+  for (const Execution& execution : all.executions)
+    deadlocks += execution.outcome == Outcome::Deadlock ? 1 : 0;
+  EXPECT_EQ(all.findings[0].occurrences, deadlocks);
+}
+
+TEST(Explorer, DeadlocksOverOtherLocksAreOthers) {
+  Program program = kDeadlock;
+  program.threads.push_back({lock(2), lock(3), unlock(3), unlock(2)});
+  program.threads.push_back({lock(3), lock(2), unlock(2), unlock(3)});
+  program.threads[0] = {spawn(1), spawn(2), join(1), join(2), spawn(3), spawn(4), join(3), join(4)};
+  ToyExecutor executor(program);
+  EXPECT_EQ(explore_all(executor, strategy("dfs")).findings.size(), 2u);
+}
+
+// Nobody waits in a circle: what counts is the condition that is never signalled, not who waits for
+// those that wait for it.
+TEST(Explorer, AWaitInVainIsOneDeadlock) {
+  const Program program{{{spawn(1), spawn(2), join(2), join(1)},
+                         {lock(0), wait(0, 0), unlock(0)},
+                         {lock(1), signal(0), unlock(1)}}};
+  ToyExecutor executor(program);
+  const Exploration all = explore_all(executor, strategy("dfs"));
+  ASSERT_EQ(all.findings.size(), 1u);
+  EXPECT_EQ(all.findings[0].failure.thread, ThreadId{1});
+  EXPECT_GT(all.findings[0].occurrences, 1u);
+}
+
 TEST(Explorer, KeepsGoingAndKeepsTheCheapestSchedule) {
   ToyExecutor executor(kDeadlock);
   Explorer explorer(strategy("dfs"), {.keep_going = true});

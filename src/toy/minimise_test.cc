@@ -69,5 +69,32 @@ TEST(Minimise, ComesCloseToTheFewestContextSwitches) {
   EXPECT_LE(surplus[surplus.size() * 9 / 10], 3u);
 }
 
+// A random schedule of eight hundred steps has some six hundred switches more than are needed.
+TEST(Minimise, ALongScheduleTakesFewAttempts) {
+  Program program;
+  program.initially_live = 4;
+  for (uint32_t thread = 0; thread < 4; ++thread) {
+    Script script(200, add(0, 0, 1));
+    if (thread < 2) script.insert(script.end(), {lock(thread), lock(1 - thread)});
+    if (thread < 2) script.insert(script.end(), {unlock(thread), unlock(1 - thread)});
+    program.threads.push_back(std::move(script));
+  }
+  ToyExecutor toy(program);
+  RunOptions options;
+  std::strcpy(options.strategy, "random");
+  const Exploration wild = explore_all(toy, make_strategy(options), 2000);
+  ASSERT_EQ(wild.findings.size(), 1u);
+  const Finding& finding = wild.findings.front();
+  ASSERT_GT(context_switches(finding.schedule), 400u);
+  size_t attempts = 0;
+  const Rerun attempt = [&](const Schedule& wanted) {
+    ++attempts;
+    return same_in(explore_all(toy, make_follow(wanted)).findings, finding.failure);
+  };
+  const Finding least = minimise(finding, attempt, 60);
+  EXPECT_LE(attempts, 60u);
+  EXPECT_EQ(context_switches(least.schedule), 3u) << to_string(least.schedule);
+}
+
 }  // namespace
 }  // namespace heddle::toy

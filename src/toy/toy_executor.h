@@ -22,6 +22,7 @@ class ToyExecutor final : public Executor {
   const Failure& failure() const override { return failure_; }
   Status step(Transition transition) override;
   bool go_on() override;
+  ThreadId waits_for(const Action& next) const override;
   uint64_t local_state(ThreadId thread) const override;
   void set_spinning(Spinning mode) override;
   uint64_t changes() const override { return spins_.changes(); }

@@ -53,6 +53,14 @@ Action ToyExecutor::next_action(uint32_t id) const {
   return action;
 }
 
+ThreadId ToyExecutor::waits_for(const Action& next) const {
+  if (next.op == Op::ThreadJoin) return ThreadId{static_cast<uint32_t>(value(next.object))};
+  if (next.op != Op::MutexLock && next.op != Op::CondRelock) return kNoThread;
+  const uint32_t mutex = static_cast<uint32_t>(value(next.object) >> 3 & (kMaxObjects - 1));
+  const uint32_t owner = state_.owners[mutex];
+  return owner == 0 ? kNoThread : ThreadId{owner - 1};
+}
+
 // In how many ways the thread can take its next step now.
 uint32_t ToyExecutor::choices(uint32_t id) const {
   const Phase phase = state_.threads[id].phase;

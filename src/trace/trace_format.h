@@ -5,7 +5,7 @@
 //   argument 3
 //   build-id 5f0c…
 //   setting visible=all
-//   failure deadlock thread=1 pc=0x…        what went wrong; other, object, size
+//   failure deadlock thread=1 pc=0x…        what went wrong; other, object, size, knot
 //   message two threads wait for each other
 //   counts execution=17 occurrences=1 preemptions=1
 //   schedule 0*3 1 2/1 0                    may be continued by further schedule lines

@@ -151,6 +151,7 @@ bool read_failure(std::string_view rest, Failure& failure) {
     if (field.key == "other" && !read_number(field.value, failure.other)) return false;
     if (field.key == "object" && !read_number(field.value, failure.object)) return false;
     if (field.key == "size" && !read_number(field.value, failure.size)) return false;
+    if (field.key == "knot" && !read_number(field.value, failure.knot)) return false;
   }
   return true;
 }

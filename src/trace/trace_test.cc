@@ -42,6 +42,7 @@ Trace sample() {
   t.failure.other = Address{0x401140};
   t.failure.object = Address{0x404040};
   t.failure.size = 4;
+  t.failure.knot = 0x1234567;
   t.visible_memory = {{Address{0x404040}, 4}};
   TraceEvidence access;
   access.role = "earlier-access";

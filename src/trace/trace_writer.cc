@@ -79,6 +79,7 @@ void append_failure(std::string& text, const Trace& trace) {
   append_field(text, "other", trace.failure.other);
   append_field(text, "object", trace.failure.object);
   if (trace.failure.size != 0) append_field(text, "size", uint64_t{trace.failure.size});
+  if (trace.failure.knot != 0) append_field(text, "knot", trace.failure.knot);
   text += '\n';
   if (!trace.failure.message.empty()) append_line(text, "message", trace.failure.message);
   text += "counts";

@@ -71,6 +71,10 @@ class Browser:
     def run(self, script, *arguments):
         return self.call("POST", "/execute/sync", {"script": script, "args": list(arguments)})
 
+    def run_until_done(self, script, *arguments):
+        """What `script` gives to the function that is its last argument."""
+        return self.call("POST", "/execute/async", {"script": script, "args": list(arguments)})
+
     def until(self, script):
         for _ in range(600):
             if self.run(script):
