@@ -50,8 +50,8 @@ class Executor {
   // it holds, the others can go on. False if the execution cannot be continued.
   virtual bool go_on() { return false; }
 
-  // Who has to move before a thread can take `next`, at which it is blocked: the holder of the lock,
-  // the thread to be joined. None where it may be anybody.
+  // Who has to move before a thread can take `next`, at which it is blocked: the holder of the
+  // lock, the thread to be joined. None where it may be anybody.
   virtual ThreadId waits_for(const Action& /*next*/) const { return kNoThread; }
 
   // A hash of what the thread alone can see (its stack and registers), so that two equal values
