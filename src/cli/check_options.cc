@@ -178,7 +178,8 @@ constexpr OptionRow kOptions[] = {
        return read<uint64_t>(t, 1, kMost, o.run.max_executions);
      }},
     {"max-steps", "N", "100000", "a number from 1",
-     "an execution of more than N steps is reported as a livelock",
+     "cut executions off after N steps; one that does not end either when every thread\n"
+     "      then has its turn is reported as a livelock",
      [](CheckOptions& o, std::string_view t) {
        return read<uint64_t>(t, 1, kMost, o.run.max_steps);
      }},

@@ -22,6 +22,7 @@ class ProgressHistory {
   std::vector<ProgressSample> take(const Progress& progress, double elapsed) {
     interval_ = 0;
     note(progress, elapsed);
+    samples_.insert(samples_.begin(), ProgressSample{});  // so that a short run has a curve, too
     return std::move(samples_);
   }
 

@@ -20,6 +20,17 @@ bool stopped_thread(Status status) {
   return status == Status::Failed || status == Status::Dismissed;
 }
 
+// The enabled thread that comes after `last` in a circle.
+ThreadId next_in_turn(const Configuration& configuration, ThreadId last) {
+  ThreadId first = kNoThread;
+  for (const ThreadView& view : configuration.live) {
+    if (!view.enabled()) continue;
+    if (view.id > last) return view.id;
+    if (first == kNoThread) first = view.id;
+  }
+  return first;
+}
+
 }  // namespace
 
 Explorer::Explorer(std::unique_ptr<Strategy> strategy, const ExploreLimits& limits)
@@ -74,8 +85,7 @@ void Explorer::explore_steps(Executor& executor, ExploreObserver& observer) {
     const Configuration& configuration = executor.configuration();
     if (configuration.live.empty()) return;
     if (!configuration.any_enabled()) return end_without_enabled(executor);
-    if (schedule_.size() >= limits_.max_steps)
-      return record(livelock(limits_.max_steps), Ending::TooLong);
+    if (schedule_.size() >= limits_.max_steps) return end_too_long(executor, observer);
     const Transition transition = strategy_->choose(configuration);
     if (transition == kAbandon) return abandon(Ending::Abandoned);
     take(executor, transition, configuration);
@@ -114,6 +124,29 @@ void Explorer::end_without_enabled(Executor& executor) {
     return abandon(Ending::Pruned);
   }
   record(failure, Ending::Stuck);
+}
+
+// A schedule that leaves out a thread which could go on proves nothing: that thread starves, and
+// might end it all. So each gets its turn, for as many steps again. What then shows counts, too.
+void Explorer::end_too_long(Executor& executor, ExploreObserver& observer) {
+  const size_t limit = schedule_.size();
+  ThreadId last = executor.configuration().last;
+  if (!limits_.doubts_livelocks) return record(livelock(limits_.max_steps), Ending::TooLong);
+  for (size_t left = limit; left > 0; --left) {
+    const Configuration& configuration = executor.configuration();
+    if (configuration.live.empty()) break;
+    if (!configuration.any_enabled()) return end_without_enabled(executor);
+    last = next_in_turn(configuration, last);
+    take(executor, {last, 0}, configuration);
+    observer.steps_taken(1);
+    if (executor.status() == Status::Failed) return record(executor.failure(), Ending::Failed);
+    if (executor.status() != Status::Running) break;
+  }
+  const bool endless = executor.status() == Status::Running;
+  schedule_.resize(limit);
+  if (endless) return record(livelock(limits_.max_steps), Ending::TooLong);
+  summary_.ending = Ending::TooLong;
+  ++cut_off_;
 }
 
 // Notes the failure; true if the execution goes on without the thread that failed. An execution
@@ -194,7 +227,7 @@ uint64_t Explorer::estimated_executions() const {
 }
 
 bool Explorer::complete() const {
-  return end_reason_ == EndReason::Exhausted && strategy_->complete();
+  return end_reason_ == EndReason::Exhausted && strategy_->complete() && cut_off_ == 0;
 }
 
 bool Explorer::ends_search(const Finding& finding) const {

@@ -77,6 +77,7 @@ class Explorer {
   uint64_t estimated_executions() const;
   uint64_t finished() const { return finished_; }  // of the executions begun
   uint64_t blocked() const { return blocked_; }    // of these, abandoned by the strategy
+  uint64_t cut_off() const { return cut_off_; }    // at the limit of steps, though they would end
   uint64_t events() const { return events_; }
   const Schedule& schedule() const { return schedule_; }  // of the execution under way
   bool complete() const;
@@ -88,6 +89,7 @@ class Explorer {
   void take(Executor& executor, Transition transition, const Configuration& configuration);
   void abandon(Ending ending);
   void end_without_enabled(Executor& executor);
+  void end_too_long(Executor& executor, ExploreObserver& observer);
   bool still_spins(Executor& executor);
   void explore_steps(Executor& executor, ExploreObserver& observer);
   bool survive(Executor& executor);
@@ -105,6 +107,7 @@ class Explorer {
   uint64_t executions_ = 0;
   uint64_t finished_ = 0;
   uint64_t blocked_ = 0;
+  uint64_t cut_off_ = 0;
   uint64_t events_ = 0;
 };
 

@@ -138,8 +138,8 @@ bool keeps_spinning(Executor& executor) {
 }
 
 Failure livelock(uint64_t max_steps) {
-  return {FindingKind::Livelock,
-          "the execution did not end within " + std::to_string(max_steps) + " steps"};
+  return {FindingKind::Livelock, "the execution did not end within " + std::to_string(max_steps) +
+                                     " steps, nor when every thread had its turn"};
 }
 
 Failure nondeterminism(const Executor& executor, std::span<const Transition> prefix, size_t taken) {

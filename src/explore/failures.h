@@ -20,6 +20,7 @@ Failure spinning_for_ever(const Configuration& configuration);
 // they are let go on for a while; the execution is of no use afterwards.
 bool keeps_spinning(Executor& executor);
 
+// So many steps, and then as many with every thread in its turn, were not enough.
 Failure livelock(uint64_t max_steps);
 
 // The execution took only `taken` steps of a prefix that an earlier execution went through.

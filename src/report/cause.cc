@@ -117,8 +117,7 @@ class Detective {
               steps};
     if (trace_.critical.kind == CauseKind::Atomicity && steps.size() == 3)
       return {"atomicity violation",
-              fmt::format("between {} and its return to {}{}, {}", told(steps[0]),
-                          narrator_.object_name(trace_.steps[steps[2]].action.object),
+              fmt::format("{} and returns to it{}; in between, {}", told(steps[0]),
                           where(narrator_.place_of(trace_.steps[steps[2]])), told(steps[1])),
               steps};
     return {};

@@ -52,6 +52,8 @@ std::string evidence_line(Narrator& narrator, const TraceEvidence& evidence) {
   if (evidence.role == "earlier-access")
     return fmt::format("before that, {} {} {}{}, {}", who, past(action.op), bytes(action.size), at,
                        locks(narrator, evidence));
+  if (evidence.role == "loop")
+    return fmt::format("{} goes round and round: {}{}", who, narrator.deed(action), at);
   return fmt::format("the block of {} was {} by {}{}", bytes(action.size), evidence.role, who, at);
 }
 
@@ -84,9 +86,27 @@ std::string evidence_report(Narrator& narrator, const TextStyle& style) {
   constexpr size_t kMostFrames = 16;
   std::string out;
   for (const TraceEvidence& evidence : narrator.trace().evidence)
-    out += '\n' + painted(evidence_line(narrator, evidence) + ':', Paint::Strong, style) + '\n' +
-           stack_lines(narrator.stack(evidence.stack), kMostFrames);
+    if (evidence.role != "loop")
+      out += '\n' + painted(evidence_line(narrator, evidence) + ':', Paint::Strong, style) + '\n' +
+             stack_lines(narrator.stack(evidence.stack), kMostFrames);
   return out;
+}
+
+// One line per thread: what it does in each round, and where.
+std::string loop_report(Narrator& narrator, const TextStyle& style) {
+  std::string out;
+  ThreadId last = kNoThread;
+  for (const TraceEvidence& evidence : narrator.trace().evidence) {
+    if (evidence.role != "loop") continue;
+    if (out.empty()) out = '\n' + painted("going round and round:", Paint::Strong, style);
+    if (evidence.action.thread == last)
+      out += ',';
+    else
+      out += fmt::format("\n  {}", narrator.thread_label(evidence.action.thread));
+    last = evidence.action.thread;
+    out += ' ' + narrator.deed(evidence.action) + where(narrator, evidence);
+  }
+  return out.empty() ? out : out + '\n';
 }
 
 }  // namespace heddle

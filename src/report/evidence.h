@@ -13,6 +13,8 @@ namespace heddle {
 std::string failure_message(Narrator& narrator);
 
 std::string evidence_report(Narrator& narrator, const TextStyle& style);  // "" if there is none
+// A livelock: the loops of the threads; "" if they are not known.
+std::string loop_report(Narrator& narrator, const TextStyle& style);
 
 // One item as a line: who did what, where, holding which locks.
 std::string evidence_line(Narrator& narrator, const TraceEvidence& evidence);

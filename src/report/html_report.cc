@@ -177,7 +177,7 @@ Json plot(const char* title, const char* x, Json series) {
 }
 
 void add_progress(const RunResult& result, Json& list) {
-  if (result.progress.size() < 3) return;
+  if (result.progress.size() < 2) return;
   Json executions = Json::array(), findings = Json::array(), bound = Json::array();
   for (const ProgressSample& sample : result.progress) {
     executions.push_back(Json::array({sample.seconds, sample.executions}));
@@ -187,7 +187,7 @@ void add_progress(const RunResult& result, Json& list) {
   list.push_back(plot("executions over time", "seconds",
                       Json::array({{{"name", "executions"}, {"points", executions}},
                                    {{"name", "of them failing"}, {"points", findings}}})));
-  if (!bound.empty())
+  if (bound.size() > 1)
     list.push_back(plot("bound over time", "seconds",
                         Json::array({{{"name", "preemptions"}, {"points", bound}}})));
 }

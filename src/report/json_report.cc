@@ -85,7 +85,8 @@ Json evidence_json(Narrator& narrator, const TraceEvidence& evidence) {
   json["role"] = evidence.role;
   json["thread"] = index(evidence.action.thread);
   json["thread_name"] = narrator.thread_name(evidence.action.thread);
-  if (evidence.role.ends_with("access")) json["operation"] = name(evidence.action.op);
+  if (evidence.role.ends_with("access") || evidence.role == "loop")
+    json["operation"] = name(evidence.action.op);
   json["size"] = evidence.action.size;
   json["locks"] = Json::array();
   for (Address lock : evidence.locks) json["locks"].push_back(narrator.object_name(lock));

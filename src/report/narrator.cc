@@ -348,7 +348,9 @@ std::vector<SourceFrame> Narrator::failure_stack() {
 }
 
 Place Narrator::place_of_failure() {
-  if (trace_.failure.kind == FindingKind::Leak)  // where the memory came from
+  // Where the memory came from; where the loop is.
+  if (trace_.failure.kind == FindingKind::Leak ||
+      (trace_.failure.kind == FindingKind::Livelock && trace_.failure.pc == kNoAddress))
     for (const TraceEvidence& evidence : trace_.evidence)
       if (Place found = place(kNoAddress, evidence.stack); found.known()) return found;
   if (Address pc = trace_.failure.pc; pc != kNoAddress) {

@@ -126,9 +126,34 @@ class Teller {
           step.releases = note_object(action.second, "mutex");
         break;
       default:
-        break;
+        note_rwlock(action, step);
     }
   }
+
+  // Likewise: whether it is had at once, or at the next try, follows from who holds it.
+  void note_rwlock(const Action& action, StoryStep& step) {
+    const Op op = action.op == Op::Retry ? static_cast<Op>(action.size) : action.op;
+    const bool reads = op == Op::RwRead || op == Op::RwTryRead || op == Op::RwTimedRead;
+    const bool writes = op == Op::RwWrite || op == Op::RwTryWrite || op == Op::RwTimedWrite;
+    if (reads || writes) {
+      RwHolders& holders = rwlocks_[action.object];
+      if (holders.written || (writes && !holders.threads.empty())) return;
+      holders.written = writes;
+      if (++holders.threads[action.thread] == 1) step.acquires = step.object;
+    } else if (op == Op::RwUnlock) {
+      RwHolders& holders = rwlocks_[action.object];
+      auto own = holders.threads.find(action.thread);
+      if (own == holders.threads.end() || --own->second > 0) return;
+      holders.threads.erase(own);
+      holders.written = false;
+      step.releases = step.object;
+    }
+  }
+
+  struct RwHolders {
+    std::map<ThreadId, int> threads;  // how often each holds it
+    bool written = false;
+  };
 
   Narrator& narrator_;
   const Trace& trace_;
@@ -138,6 +163,7 @@ class Teller {
   std::map<std::string, int32_t> places_;
   std::map<std::vector<Address>, int32_t> known_places_;
   std::map<Address, std::pair<ThreadId, int>> held_;
+  std::map<Address, RwHolders> rwlocks_;
 };
 
 }  // namespace

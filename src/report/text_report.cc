@@ -162,6 +162,7 @@ std::string trace_report(const Trace& trace, const TextStyle& style) {
   out += source_excerpt(narrator.place_of_failure(), style);
   if (trace.failure.kind == FindingKind::Deadlock || trace.failure.kind == FindingKind::LostWakeup)
     out += '\n' + waiting_report(narrator, style);
+  out += loop_report(narrator, style);
   out += cause_section(narrator, style);
   out += thread_list(narrator, style);
   out += steps_section(narrator, style);

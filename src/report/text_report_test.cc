@@ -136,6 +136,23 @@ TEST(TextReport, UnderlinesTheToken) {
   EXPECT_NE(text.find("       |   ^~~~~\n"), std::string::npos) << text;
 }
 
+TEST(TextReport, ShowsTheTokenEvenIfItIsFarToTheRight) {
+  std::string path = testing::TempDir() + "heddle_excerpt_far_test.c";
+  std::string start(70, 'x');
+  std::ofstream(path) << "short\n" << start << "é + place(1) + more_of_it_that_is_cut;\n";
+  Place place{"x.c", path, 2, 76, "f"};  // é has two bytes
+  TextStyle narrow;
+  narrow.width = 40;
+  std::string text = source_excerpt(place, narrow);
+  size_t line = text.find("     2 | "), mark = text.find("       | ");
+  ASSERT_NE(line, std::string::npos) << text;
+  ASSERT_NE(mark, std::string::npos) << text;
+  std::string source = text.substr(line, text.find('\n', line) - line);
+  std::string marks = text.substr(mark, text.find('\n', mark) - mark);
+  EXPECT_LE(width_of(source), 40u) << text;
+  EXPECT_EQ(width_of(source.substr(0, source.find("place"))), marks.find("^~~~~")) << text;
+}
+
 TEST(TextReport, SaysWhyNothingIsKnown) {
   RunResult result;
   result.end_reason = "time limit";

@@ -68,6 +68,7 @@ class Recording {
     trace_.evidence = evidence().end();
     trace_.visible_memory = promoted();
     trace_.output = end_capture();
+    if (trace_.failure.kind == FindingKind::Livelock && !in_debugger()) show_loops();
     return std::move(trace_);
   }
 
@@ -175,6 +176,42 @@ class Recording {
                                    : "the bug did not show again: the program goes on after the "
                                      "last recorded step";
     }
+  }
+
+  // What the threads do that go round and round: each gets its turn, first until those that do not
+  // are blocked or have ended, then until the others have come round.
+  void show_loops() {
+    constexpr size_t kRounds = 200, kMost = 12;  // actions of one thread
+    begin_capture();
+    executor_.set_recording(true);
+    std::vector<TraceEvidence> loops;
+    for (size_t round = 0; round < 2 * kRounds; ++round) {
+      const std::vector<ThreadView> views = executor_.configuration().live;
+      for (const ThreadView& before : views) {
+        if (executor_.status() != Status::Running) break;
+        const ThreadView* view = executor_.configuration().find(before.id);
+        if (view == nullptr || !view->enabled()) continue;
+        if (round >= kRounds) note_in_loop(*view, loops, kMost);
+        executor_.step({before.id, 0});
+      }
+    }
+    executor_.set_recording(false);
+    flush_program_output();
+    end_capture();
+    if (executor_.status() != Status::Running) return;  // no loop at all
+    std::stable_sort(loops.begin(), loops.end(), [](const auto& a, const auto& b) {
+      return a.action.thread < b.action.thread;
+    });
+    trace_.evidence.insert(trace_.evidence.end(), loops.begin(), loops.end());
+  }
+
+  void note_in_loop(const ThreadView& view, std::vector<TraceEvidence>& loops, size_t most) const {
+    size_t own = 0;
+    for (const TraceEvidence& known : loops) {
+      if (known.action.thread != view.id) continue;
+      if (known.action.pc == view.next.pc || ++own == most) return;
+    }
+    loops.push_back({"loop", view.next, {}, stack_of_thread(executor_.thread(view.id))});
   }
 
   void describe_end() {

@@ -404,8 +404,11 @@ void explore_and_report() {
   root.phase = Phase::Reporting;
   report_all(root);
   header().complete = root.explorer.complete() ? 1 : 0;
-  snprintf(header().guarantee, sizeof header().guarantee, "%s",
-           root.explorer.strategy().guarantee().c_str());
+  std::string guarantee = root.explorer.strategy().guarantee();
+  constexpr const char* kCutOff = "; except beyond the limit of steps";  // some say it themselves
+  if (root.explorer.cut_off() > 0 && guarantee.find(kCutOff) == std::string::npos)
+    guarantee += kCutOff;
+  snprintf(header().guarantee, sizeof header().guarantee, "%s", guarantee.c_str());
 }
 
 void replay() {

@@ -140,8 +140,37 @@ TEST(Explorer, CallsAnEndlessExecutionALivelock) {
   ExploreObserver observer;
   EXPECT_EQ(explorer.run(executor, observer), EndReason::FirstFinding);
   EXPECT_EQ(explorer.findings()[0].failure.kind, FindingKind::Livelock);
-  EXPECT_EQ(explorer.findings()[0].failure.message, "the execution did not end within 50 steps");
+  EXPECT_EQ(explorer.findings()[0].failure.message,
+            "the execution did not end within 50 steps, nor when every thread had its turn");
   EXPECT_EQ(explorer.findings()[0].schedule.size(), 50u);
+}
+
+// Thread 1 counts its rounds, so that they are no waiting; thread 2 would end them.
+TEST(Explorer, StarvationIsNoLivelock) {
+  const Program program{{{spawn(1), spawn(2), join(1), join(2)},
+                         {add(1, 1, 1), load(0, 0), skip_unless(0, 1, -3)},
+                         {store(0, 1)}}};
+  for (const char* name : {"dfs", "icb", "optimal-dpor", "pct"}) {
+    ToyExecutor executor(program);
+    Explorer explorer(strategy(name), {.max_executions = 200, .max_steps = 60, .keep_going = true});
+    ExploreObserver observer;
+    explorer.run(executor, observer);
+    EXPECT_TRUE(explorer.findings().empty()) << name;
+    EXPECT_FALSE(explorer.complete());
+    if (std::strcmp(name, "pct") != 0) EXPECT_GT(explorer.cut_off(), 0u) << name;
+  }
+}
+
+// What shows while the threads have their turns is a bug like any other.
+TEST(Explorer, ABugBeyondTheLimitOfStepsIsReported) {
+  const Program program{{{spawn(1), spawn(2), join(1), join(2)},
+                         {add(1, 1, 1), load(0, 0), skip_unless(0, 1, -3), assert_equal(0, 7)},
+                         {store(0, 1)}}};
+  ToyExecutor executor(program);
+  Explorer explorer(strategy("icb"), {.max_steps = 60});
+  ExploreObserver observer;
+  EXPECT_EQ(explorer.run(executor, observer), EndReason::FirstFinding);
+  EXPECT_EQ(explorer.findings()[0].failure.kind, FindingKind::Assertion);
 }
 
 TEST(Explorer, AllowsExactlyTheLargestNumberOfSteps) {

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import unittest
@@ -35,6 +36,20 @@ int main(void) {
   pthread_join(waiter, 0);
   pthread_join(other, 0);
 }
+"""
+
+
+# An interactive zsh behind a terminal, its tab key, and what it then shows.
+ZSH = r"""zmodload zsh/zpty
+zpty z zsh -f -i
+zpty -w z 'PROMPT=; stty -echo; fpath=(. $fpath); autoload -Uz compinit _heddle; compinit -u -D
+compdef _heddle heddle; echo re""ady'
+zpty -r -m z seen '*ready*'
+zpty -w -n z $'heddle exp\t'
+zpty -r -m z seen '*explain*'; print -r -- "$seen"
+zpty -w -n z $'\C-uheddle check --visible=\t\t'
+zpty -r -m z seen '*all*sync*'; print -r -- "$seen"
+zpty -d z
 """
 
 
@@ -132,6 +147,23 @@ COMP_WORDS=(heddle ex); COMP_CWORD=1; _heddle; echo "${COMPREPLY[@]}"
         for shell in ("zsh", "fish"):
             self.assertIn("keep-going", self.heddle("completion", shell).stdout)
         self.status(self.heddle("completion", "tcsh"), 2)
+
+    @unittest.skipUnless(shutil.which("fish"), "fish is not installed")
+    def test_completion_in_fish(self):
+        self.file("heddle.fish", self.heddle("completion", "fish").stdout)
+        done = subprocess.run(["fish", "-c", """source heddle.fish
+complete -C "heddle ex"; complete -C "heddle check --visible="; complete -C "heddle completion f"
+"""], capture_output=True, text=True, cwd=self.directory, timeout=60)
+        self.assertEqual(done.stderr, "")
+        offered = [line.split("\t")[0] for line in done.stdout.splitlines()]
+        self.assertEqual(offered, ["explain", "--visible=all", "--visible=sync", "fish"])
+
+    @unittest.skipUnless(shutil.which("zsh"), "zsh is not installed")
+    def test_completion_in_zsh(self):
+        self.file("_heddle", self.heddle("completion", "zsh").stdout)
+        done = subprocess.run(["zsh", "-f", "-c", ZSH], capture_output=True, text=True,
+                              cwd=self.directory, timeout=60)
+        self.assertRegex(done.stdout, r"(?s)heddle explain.*all\W+sync", done.stderr)
 
 
 if __name__ == "__main__":

@@ -39,6 +39,25 @@ int main(void) {
 }
 """
 
+READERS = """#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+pthread_rwlock_t shared = PTHREAD_RWLOCK_INITIALIZER;
+atomic_int inside;
+void* reader(void* p) {
+  pthread_rwlock_rdlock(&shared);
+  assert(atomic_fetch_add(&inside, 1) == 0);
+  atomic_fetch_sub(&inside, 1);
+  pthread_rwlock_unlock(&shared);
+  return p;
+}
+int main(void) {
+  pthread_t t[2];
+  for (int i = 0; i < 2; ++i) pthread_create(&t[i], NULL, reader, NULL);
+  for (int i = 0; i < 2; ++i) pthread_join(t[i], NULL);
+}
+"""
+
 SPIN = """#include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -147,6 +166,39 @@ class HtmlReport(CommandTest):
         self.assertEqual(self.step(), 3)
         page.click("#thread-table tr[data-step]")
         self.assertLessEqual(self.step(), 3)
+
+    def test_two_readers_hold_a_lock(self):
+        page = self.report(READERS)
+        locks = " | ".join(self.rows("#lock-table"))
+        self.assertRegex(locks, r"shared\s.*1 reader.*shared\s.*2 reader")
+        page.keys("Home")
+        self.assertNotIn("shared", " | ".join(self.rows("#lock-table")))
+
+    def test_the_loops_of_a_livelock(self):
+        page = self.report(SPIN, "--strategy=random", "--max-executions=1", "--max-steps=500")
+        page.click("[data-tab=finding]")
+        self.assertIn("goes round and round", page.text("#panel"))
+        self.assertIn("prog.c:7", page.text("#panel"))
+        self.assertIn("prog.c", page.text("#subtitle"))
+
+    def test_progress_of_the_run(self):
+        page = self.report(CORRECT, "--strategy=icb", status=0)
+        self.assertIn("executions", page.text("#panel"))
+        self.assertGreater(page.run("return document.querySelectorAll('.plot').length"), 0)
+
+    def test_what_happens_before(self):
+        page = self.report(KNOT)
+        orders = page.run("return DATA.findings[0].orders")
+        after = orders[1]
+        before = [a for a, b in zip(orders[::2], orders[1::2]) if b == after]
+        page.click("[data-tab=order]")
+        page.keys("Home", *["Right"] * after)
+        self.assertEqual(self.step(), after + 1)
+        told = page.run("return [...document.querySelectorAll('#panel [data-step]')]"
+                        ".map(e => +e.dataset.step)")
+        self.assertLessEqual(set(before), set(told))
+        page.keys("c")  # to the cause
+        self.assertEqual(self.step(), before[-1] + 1)
 
     def test_filters(self):
         page = self.report(KNOT, "--visible=all")

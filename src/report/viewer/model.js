@@ -67,11 +67,13 @@ class Execution {
         const hold = {object, thread: this.thread[step], from: step, to: Infinity, slot: 0};
         const own = [...open.values()].filter(h => h.thread === hold.thread);
         while (own.some(h => h.slot === hold.slot)) ++hold.slot;
-        open.set(object, hold);
+        open.set(`${object} ${hold.thread}`, hold);
         this.holds.push(hold);
-      } else if (open.has(object)) {
-        open.get(object).to = step;
-        open.delete(object);
+      } else {
+        const key = `${object} ${this.thread[step]}`;
+        if (!open.has(key)) continue;
+        open.get(key).to = step;
+        open.delete(key);
       }
     }
   }
