@@ -29,7 +29,11 @@ bool colours_wanted() {
 }  // namespace
 
 TextStyle style_of_stdout() {
-  return {width_of_stdout(), colours_wanted()};
+  TextStyle style;
+  style.width = width_of_stdout();
+  style.colour = colours_wanted();
+  style.wrap = isatty(STDOUT_FILENO) != 0;
+  return style;
 }
 
 bool stderr_is_terminal() {

@@ -161,10 +161,10 @@ std::string trace_report(const Trace& trace, const TextStyle& style) {
   std::string out = headline(narrator, style);
   out += source_excerpt(narrator.place_of_failure(), style);
   if (trace.failure.kind == FindingKind::Deadlock || trace.failure.kind == FindingKind::LostWakeup)
-    out += '\n' + waiting_report(narrator, style);
-  out += loop_report(narrator, style);
-  out += cause_section(narrator, style);
-  out += thread_list(narrator, style);
+    out += '\n' + wrapped(waiting_report(narrator, style), style);
+  out += wrapped(loop_report(narrator, style), style);
+  out += wrapped(cause_section(narrator, style), style);
+  out += wrapped(thread_list(narrator, style), style);
   out += steps_section(narrator, style);
   out += object_section(narrator, style);
   out += trace.failure.kind == FindingKind::DataRace ? "" : stack_section(narrator, style);

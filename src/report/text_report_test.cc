@@ -153,6 +153,21 @@ TEST(TextReport, ShowsTheTokenEvenIfItIsFarToTheRight) {
   EXPECT_EQ(width_of(source.substr(0, source.find("place"))), marks.find("^~~~~")) << text;
 }
 
+TEST(TextReport, BreaksSentencesOnAScreen) {
+  TextStyle screen;
+  screen.width = 20;
+  screen.wrap = screen.colour = true;
+  const std::string text = "  one two three four five six\nshort\n";
+  EXPECT_EQ(wrapped(text, {}), text);
+  EXPECT_EQ(wrapped(text, screen), "  one two three four\n      five six\nshort\n");
+  const std::string strong = painted("one", Paint::Strong, screen);
+  EXPECT_EQ(wrapped("  " + strong + " two three four five six", screen),
+            "  " + strong + " two three four\n      five six");
+  const std::string word(30, 'x');
+  EXPECT_EQ(wrapped("a " + word + " b", screen), "a\n    " + word + "\n    b");
+  EXPECT_EQ(wrapped("é é é é é é é é é é", screen), "é é é é é é é é é é");
+}
+
 TEST(TextReport, SaysWhyNothingIsKnown) {
   RunResult result;
   result.end_reason = "time limit";

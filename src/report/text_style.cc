@@ -1,5 +1,6 @@
 #include "report/text_style.h"
 
+#include <algorithm>
 #include <iterator>
 
 namespace heddle {
@@ -29,7 +30,55 @@ bool begins_character(char c) {
   return (static_cast<unsigned char>(c) & 0xc0) != 0x80;
 }
 
+// Without the escapes that paint it.
+size_t shown_width(std::string_view text) {
+  size_t width = 0;
+  bool escape = false;
+  for (char c : text) {
+    if (c == '\033') escape = true;
+    width += !escape && begins_character(c) ? 1 : 0;
+    if (c == 'm') escape = false;
+  }
+  return width;
+}
+
+std::string wrap_line(std::string_view line, size_t width) {
+  const size_t indent = std::min(line.find_first_not_of(' '), line.size());
+  std::string out(line.substr(0, indent));
+  size_t column = indent;
+  for (size_t at = indent; at < line.size();) {
+    const size_t end = std::min(line.find(' ', at), line.size());
+    const std::string_view word = line.substr(at, end - at);
+    const size_t wide = shown_width(word);
+    if (at > indent && column + 1 + wide > width) {
+      out += '\n' + std::string(indent + 4, ' ');
+      column = indent + 4;
+    } else if (at > indent) {
+      out += ' ';
+      ++column;
+    }
+    out += word;
+    column += wide;
+    at = end + 1;
+  }
+  return out;
+}
+
 }  // namespace
+
+std::string wrapped(std::string_view text, const TextStyle& style) {
+  if (!style.wrap) return std::string(text);
+  std::string out;
+  while (!text.empty()) {
+    const size_t end = text.find('\n');
+    const std::string_view line = text.substr(0, end);
+    out += shown_width(line) > style.width ? wrap_line(line, style.width) : std::string(line);
+    if (end == std::string_view::npos) break;
+    out += '\n';
+    text.remove_prefix(end + 1);
+  }
+  return out;
+}
 
 std::string painted(std::string_view text, Paint paint, const TextStyle& style) {
   if (!style.colour || is_blank(text)) return std::string(text);

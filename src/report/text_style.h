@@ -12,6 +12,7 @@ struct TextStyle {
   size_t width = 100;
   bool colour = false;
   bool full = false;  // every step, however many
+  bool wrap = false;  // sentences, too, end at the width: for screens, not for files and scripts
 };
 
 enum class Paint : uint8_t { Strong, Faint, Bad, Good, Notice };
@@ -24,6 +25,9 @@ std::string painted_thread(std::string_view text, size_t n, const TextStyle& sty
 size_t width_of(std::string_view text);
 std::string cut_to(std::string_view text, size_t width);  // with "…" if something was cut off
 std::string padded(std::string_view text, size_t width);  // cut or filled to exactly `width`
+
+// Lines of prose, each broken at blanks where it is wider than the style allows, and indented.
+std::string wrapped(std::string_view text, const TextStyle& style);
 
 // "1,234,567"; "1 execution", "2 executions".
 std::string grouped(uint64_t number);

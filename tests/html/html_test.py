@@ -208,6 +208,12 @@ class HtmlReport(CommandTest):
         self.assertIn("rows", page.text("#matches"))
         page.click("[data-thread='0']")
         self.assertEqual(page.text("#matches"), "")
+        only = ("document.querySelector('[data-thread=\"1\"]').dispatchEvent("
+                "new MouseEvent('click', {bubbles: true, shiftKey: true}));"
+                "return [...document.querySelectorAll('.chip')].map(c => c.ariaPressed)")
+        self.assertEqual(page.run(only), ["false", "true"])
+        self.assertRegex(page.text("#matches"), r"^\d of")
+        self.assertEqual(page.run(only), ["true", "true"])
         page.keys("/")
         page.type("#filter", "prog.c:18")
         first = page.text("#matches")

@@ -48,6 +48,10 @@ class View {
       `<button class="chip" data-thread="${t}" aria-pressed="true" style="--thread:${this.colours().thread(t)}"><i></i>${escapeHtml(this.run.threadName(t))}</button>`).join("");
   }
 
+  pressChips() {
+    for (const chip of $("threads").children) chip.setAttribute("aria-pressed", !this.hidden.has(+chip.dataset.thread));
+  }
+
   fillObjects() {
     const counts = this.run.ofObject.map((steps, o) => [o, steps.length]).filter(x => x[1]).sort((a, b) => b[1] - a[1]);
     $("objects").innerHTML = `<option value="-1">all objects</option>` + counts.slice(0, 1000).map(([o, n]) =>
@@ -140,7 +144,7 @@ function listen(view) {
     view.palette = null;
     const current = view.current;
     view.fillChips();
-    for (const chip of $("threads").children) chip.setAttribute("aria-pressed", !view.hidden.has(+chip.dataset.thread));
+    view.pressChips();
     view.lanes.resize();
     view.go(current);
   };
@@ -179,9 +183,14 @@ function listen(view) {
   $("threads").addEventListener("click", event => {
     const chip = event.target.closest(".chip");
     if (!chip) return;
-    const t = +chip.dataset.thread;
-    if (!view.hidden.delete(t)) view.hidden.add(t);
-    chip.setAttribute("aria-pressed", !view.hidden.has(t));
+    const t = +chip.dataset.thread, all = view.run.finding.threads.map((_, i) => i);
+    if (event.shiftKey) {  // this one alone, or all again
+      const alone = !view.hidden.has(t) && view.hidden.size === all.length - 1;
+      view.hidden = new Set(alone ? [] : all.filter(i => i !== t));
+    } else if (!view.hidden.delete(t)) {
+      view.hidden.add(t);
+    }
+    view.pressChips();
     view.refilter();
   });
   $("findings").addEventListener("change", event => view.open(+event.target.value));
