@@ -79,7 +79,10 @@ std::string failure_message(Narrator& narrator) {
   std::string name = narrator.object_name(failure.object);
   size_t at = message.find(" at " + address);
   if (name == address || at == std::string::npos) return message;
-  return message.replace(at, 4 + address.size(), fmt::format(" ({})", name));
+  const std::string where = narrator.whereabouts(failure.object);
+  const bool of_frame = where.starts_with("variable `");
+  return message.replace(at, 4 + address.size(),
+                         of_frame ? " of " + where : fmt::format(" ({})", name));
 }
 
 std::string evidence_report(Narrator& narrator, const TextStyle& style) {

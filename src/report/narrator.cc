@@ -159,6 +159,7 @@ Narrator::Narrator(const Trace& trace) : trace_(trace), symbolizer_(trace.module
   for (const TraceObject& object : trace.objects) {
     if (!object.label.empty()) labels_.emplace(object.address, object.label);
     if (!object.name.empty()) places_of_objects_.emplace(object.address, object.name);
+    if (object.frame.pc != kNoAddress) place_in_frame(object);
   }
   for (const TraceStep& step : trace.steps) name_objects(step.action);
   for (const TraceThreadEnd& end : trace.ends) name_objects(end.next);
@@ -219,10 +220,35 @@ void Narrator::name_object(Address object, std::string_view sort) {
   auto known = places_of_objects_.find(object);
   if (known == places_of_objects_.end() || object_names_.contains(object)) return;
   auto label = labels_.find(object);
+  auto local = local_names_.find(object);
   std::string name = label != labels_.end() ? label->second
-                                            : fmt::format("{} #{}", sort, ++objects_of_sort_[sort]);
+                     : local != local_names_.end()
+                         ? local->second
+                         : fmt::format("{} #{}", sort, ++objects_of_sort_[sort]);
   named_objects_.push_back({object, name, known->second});
   object_names_.emplace(object, name);
+}
+
+// A variable of a function is called by its name, unless another has that name already.
+void Narrator::place_in_frame(const TraceObject& object) {
+  const LocalPlace local = symbolizer_.local_at(object.address, object.frame);
+  if (local.function.empty()) return;
+  const std::string function = bare(local.function);
+  const uint32_t thread = index(object.frame.thread);
+  if (local.variable.empty()) {
+    places_of_objects_[object.address] =
+        fmt::format("in the frame of `{}` (thread {})", function, thread);
+    return;
+  }
+  places_of_objects_[object.address] =
+      fmt::format("variable `{}` of `{}` (frame of thread {})", local.variable, function, thread);
+  for (const std::string& name :
+       {local.variable, fmt::format("{} of thread {}", local.variable, thread)}) {
+    auto same = [&](const auto& other) { return other.second == name; };
+    if (std::any_of(local_names_.begin(), local_names_.end(), same)) continue;
+    local_names_.emplace(object.address, name);
+    return;
+  }
 }
 
 void Narrator::name_objects(const Action& action) {

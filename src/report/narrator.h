@@ -39,8 +39,9 @@ class Narrator {
   std::string thread_name(ThreadId thread);   // "worker"
   std::string thread_label(ThreadId thread);  // thread 1 "worker"
   std::string object_name(Address object);
-  std::string whereabouts(Address object) const;  // "on the stack of thread 1"; "" if unknown
-  std::string deed(const Action& action);         // "locks forks[2]"
+  // "variable `x` of `worker` (frame of thread 1)", "on the stack of thread 1"; "" if unknown
+  std::string whereabouts(Address object) const;
+  std::string deed(const Action& action);  // "locks forks[2]"
   // In the words of the trace file if the program cannot be asked.
   std::string deed(const TraceStep& step);
 
@@ -77,6 +78,7 @@ class Narrator {
   bool failure_pc_is_exact() const;
   void name_objects(const Action& action);
   void name_object(Address object, std::string_view sort);
+  void place_in_frame(const TraceObject& object);
 
   const Trace& trace_;
   Symbolizer symbolizer_;
@@ -84,7 +86,8 @@ class Narrator {
   std::vector<NamedObject> named_objects_;
   std::map<std::string_view, int> objects_of_sort_;
   std::map<Address, std::string> places_of_objects_;
-  std::map<Address, std::string> labels_;  // given by the program
+  std::map<Address, std::string> local_names_;  // of variables on stacks
+  std::map<Address, std::string> labels_;       // given by the program
   std::map<Address, std::string> object_names_;
 };
 

@@ -22,6 +22,13 @@ extern int m;
 // Return address of a call made from `inlined_caller`, inlined into `outer_function`.
 uint64_t outer_function();
 
+// A frame as an unwinder would find it while its function calls another, and places in it.
+struct Visit {
+  TraceFrame frame;
+  Address meals = kNoAddress, label = kNoAddress, number = kNoAddress;
+};
+Visit function_with_locals();
+
 std::vector<Module> own_modules();
 
 }  // namespace heddle::fixtures

@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "report/function_index.h"
+#include "report/local_variables.h"
 #include "report/variable_names.h"
 
 namespace heddle {
@@ -113,6 +114,21 @@ class Symbolizer::Impl {
     auto [entry, is_new] = variables_.try_emplace(address);
     if (is_new) entry->second = look_up_variable(address);
     return entry->second;
+  }
+
+  LocalPlace local_at(uint64_t address, const TraceFrame& frame) {
+    const uint64_t pc = value(frame.pc) - 1;
+    Dwfl_Module* module = dwfl_ != nullptr ? dwfl_addrmodule(dwfl_, pc) : nullptr;
+    if (module == nullptr) return {};
+    Dwarf_Addr bias = 0;
+    Dwarf_Die* unit = unit_at(module, pc, bias);
+    std::vector<Dwarf_Die> functions;
+    if (unit != nullptr) functions = functions_.around(unit, pc - bias);
+    if (functions.empty()) return {from_symbols(module, pc).function, ""};
+    LocalVariable variable = local_variable_at(
+        functions.back(), {pc - bias, value(frame.begin), value(frame.end)}, address);
+    Dwarf_Die& owner = variable.name.empty() ? functions.back() : variable.function;
+    return {function_name(&owner), variable.name};
   }
 
   // The parts of every variable with that beginning are asked for their names.
@@ -236,6 +252,10 @@ const std::vector<SourceFrame>& Symbolizer::frames_before(Address pc) {
 std::string Symbolizer::function_at(Address entry) {
   const std::vector<SourceFrame>& frames = frames_at(entry);
   return frames.empty() ? "" : frames.back().function;
+}
+
+LocalPlace Symbolizer::local_at(Address data, const TraceFrame& frame) {
+  return impl_->local_at(value(data), frame);
 }
 
 Address Symbolizer::address_of(const std::string& variable) {

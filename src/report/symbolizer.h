@@ -22,6 +22,12 @@ struct SourceFrame {
   bool has_source() const { return !file.empty() && line > 0; }
 };
 
+// Part of a function's frame.
+struct LocalPlace {
+  std::string function;  // "" if unknown
+  std::string variable;  // "x", "slots[2]"; "" if unknown
+};
+
 class Symbolizer {
  public:
   explicit Symbolizer(const std::vector<Module>& modules);
@@ -36,6 +42,7 @@ class Symbolizer {
 
   std::string function_at(Address entry);  // "" if unknown
   std::string variable_at(Address data);   // "forks[2]", "queue.lock", "buffer+80"; "" if unknown
+  LocalPlace local_at(Address data, const TraceFrame& frame);
   Address address_of(const std::string& variable);  // the reverse; kNoAddress if there is none
 
  private:

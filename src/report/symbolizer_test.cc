@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 
+#include "report/narrator.h"
 #include "report/report_test_fixtures.h"
 
 namespace heddle {
@@ -54,6 +55,33 @@ TEST(Symbolizer, NamesPartsOfGlobals) {
   int local = 0;
   EXPECT_EQ(name_of(&local), "");
   EXPECT_EQ(name_of(nullptr), "");
+}
+
+TEST(Symbolizer, NamesVariablesOfFunctions) {
+  Symbolizer symbolizer(fixtures::own_modules());
+  const fixtures::Visit visit = fixtures::function_with_locals();
+  auto name_of = [&](Address place) {
+    LocalPlace local = symbolizer.local_at(place, visit.frame);
+    EXPECT_EQ(local.function, "heddle::fixtures::function_with_locals()");
+    return local.variable;
+  };
+  EXPECT_EQ(name_of(visit.meals), "borrowed.meals");
+  EXPECT_EQ(name_of(visit.label), "borrowed.forks[1].label[2]");
+  EXPECT_EQ(name_of(visit.number), "number");
+  EXPECT_EQ(name_of(Address{value(visit.frame.end) - 8}), "");  // the return address
+  EXPECT_EQ(symbolizer.local_at(visit.meals, {}).function, "");
+}
+
+TEST(Symbolizer, SaysWhoseVariableAnObjectIs) {
+  const fixtures::Visit visit = fixtures::function_with_locals();
+  Trace trace;
+  trace.modules = fixtures::own_modules();
+  trace.objects = {{visit.number, "on the stack of thread 3", "", visit.frame}};
+  trace.failure.object = visit.number;
+  Narrator narrator(trace);
+  EXPECT_EQ(narrator.object_name(visit.number), "number");
+  EXPECT_EQ(narrator.whereabouts(visit.number),
+            "variable `number` of `heddle::fixtures::function_with_locals` (frame of thread 3)");
 }
 
 TEST(Symbolizer, SurvivesNonsense) {

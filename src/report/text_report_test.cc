@@ -29,8 +29,8 @@ RunResult deadlock() {
   t.execution = 3;
   t.preemptions = 1;
   t.threads = {{}, {ThreadId{1}, kMainThread, 1, kNoAddress, ""}};
-  t.objects = {{Address{16}, "on the stack of thread 0", ""},
-               {Address{32}, "on the stack of thread 0", ""}};
+  t.objects = {{Address{16}, "on the stack of thread 0", "", {}},
+               {Address{32}, "on the stack of thread 0", "", {}}};
   t.steps = {step(Op::ThreadCreate, 0, 1), step(Op::MutexLock, 0, 16), step(Op::ThreadStart, 1),
              step(Op::MutexLock, 1, 32)};
   t.steps[2].preempts = true;

@@ -118,6 +118,16 @@ std::string path_in(Dwarf_Die* type, uint64_t offset) {
 
 }  // namespace
 
+std::string path_in_variable(Dwarf_Die* variable, uint64_t offset) {
+  std::optional<Dwarf_Die> type = type_of(variable);
+  return type ? path_in(&*type, offset) : rest(offset);
+}
+
+uint64_t size_of_variable(Dwarf_Die* variable) {
+  std::optional<Dwarf_Die> type = type_of(variable);
+  return type ? size_of(&*type) : 0;
+}
+
 const std::map<uint64_t, Dwarf_Die>& VariableIndex::variables_of(Dwarf* dwarf) {
   auto [entry, is_new] = modules_.try_emplace(dwarf);
   std::map<uint64_t, Dwarf_Die>& variables = entry->second;
@@ -141,8 +151,7 @@ std::string VariableIndex::member_path(Dwarf* dwarf, uint64_t address, uint64_t 
   auto variable = variables.find(address);
   if (variable == variables.end()) return rest(offset);
   Dwarf_Die die = variable->second;
-  std::optional<Dwarf_Die> type = type_of(&die);
-  return type ? path_in(&*type, offset) : rest(offset);
+  return path_in_variable(&die, offset);
 }
 
 }  // namespace heddle

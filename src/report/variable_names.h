@@ -9,6 +9,10 @@
 
 namespace heddle {
 
+// The same for any variable, given its entry.
+std::string path_in_variable(Dwarf_Die* variable, uint64_t offset);
+uint64_t size_of_variable(Dwarf_Die* variable);  // 0 if unknown
+
 class VariableIndex {
  public:
   // `address` is the variable's, in the file's own numbering. Whatever the debug information does

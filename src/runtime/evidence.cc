@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "runtime/fiber.h"
 #include "runtime/runtime.h"
 #include "runtime/stack_trace.h"
 
@@ -37,6 +38,7 @@ Evidence& evidence() {
 void Evidence::begin(const Failure& awaited) {
   *this = {};
   awaited_ = awaited;
+  if (awaited.object != kNoAddress) stack_owner_ = stack_owner(value(awaited.object));
   g_switches.gathers = awaited.object != kNoAddress;
   g_switches.update_accesses();
 }
@@ -70,7 +72,16 @@ TraceEvidence Evidence::describe(const char* role, Op op, uint64_t address, uint
   return item;
 }
 
+void Evidence::in_function() {
+  if (stack_owner_ == kNoThread || current_thread().id != stack_owner_) return;
+  RuntimeScope scope;
+  const StackFrame frame = frame_around(value(awaited_.object));
+  if (frame.pc == kNoAddress) return;
+  frame_ = {stack_owner_, frame.pc, Address{frame.range.begin}, Address{frame.range.end}};
+}
+
 void Evidence::access(Op op, uint64_t address, uint64_t bytes, Address pc) {
+  if (stack_owner_ != kNoThread && concerns(address, bytes)) in_function();
   if (!concerns(address, bytes) || (pc != awaited_.pc && pc != awaited_.other)) return;
   RuntimeScope scope;
   TraceEvidence item = describe("earlier-access", op, address, bytes);

@@ -23,6 +23,10 @@ class Evidence {
   void freed(uint64_t block, uint64_t bytes);
   void lock_taken(Address lock);
   void lock_given_back(Address lock);
+  // A function of the running thread is about to return, or does something to the memory.
+  void in_function();
+  // The last call seen whose variable the memory is, if it lies on a stack.
+  const TraceFrame& frame() const { return frame_; }
   // Ends the execution if it is the awaited race.
   void race_found(const Race& race, Failure failure);
 
@@ -36,6 +40,8 @@ class Evidence {
   TraceEvidence describe(const char* role, Op op, uint64_t address, uint64_t bytes) const;
 
   Failure awaited_;
+  ThreadId stack_owner_ = kNoThread;  // of the memory, if it lies on a stack
+  TraceFrame frame_;
   std::vector<HeldLock> held_;
   std::vector<TraceEvidence> accesses_;  // the last one of each thread to the memory in question
   std::vector<TraceEvidence> block_;     // where it was allocated and freed

@@ -55,7 +55,14 @@ void look_at_stack(Op op, uint64_t address, uint64_t bytes, Address pc) {
   int length = describe_access(text, sizeof text, op, address, bytes);
   snprintf(text + length, sizeof text - static_cast<size_t>(length),
            ", on the stack of thread %u, which has ended", index(owner));
-  fail(FindingKind::StackUse, text, pc);
+  Failure failure;
+  failure.kind = FindingKind::StackUse;
+  failure.message = text;
+  failure.thread = current_thread().id;
+  failure.pc = pc;
+  failure.object = Address{address};
+  failure.size = static_cast<uint32_t>(bytes);
+  fail(std::move(failure));
 }
 
 }  // namespace

@@ -537,7 +537,7 @@ void NativeExecutor::note_arrival(const ProgramThread& thread) {
 
 void NativeExecutor::capture_stack(ProgramThread& thread) {
   RuntimeScope scope;
-  thread.stack_depth = capture_call_stack(thread.stack, kMaxStackDepth);
+  thread.stack_depth = capture_call_stack(thread.stack, kMaxStackDepth, thread.frames);
 }
 
 void NativeExecutor::visit(ThreadId thread) {

@@ -7,6 +7,7 @@
 
 #include "model/action.h"
 #include "runtime/fiber.h"
+#include "runtime/stack_trace.h"
 #include "runtime/virtual_clock.h"
 
 namespace heddle {
@@ -59,6 +60,7 @@ struct ProgramThread {
   // Filled in only when an execution is recorded for a report.
   int stack_depth = 0;
   Address stack[kMaxStackDepth];
+  FrameRange frames[kMaxStackDepth];
 };
 
 }  // namespace heddle

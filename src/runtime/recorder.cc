@@ -3,6 +3,7 @@
 #include <link.h>
 
 #include <algorithm>
+#include <map>
 
 #include "explore/failures.h"
 #include "runtime/debugger.h"
@@ -155,9 +156,40 @@ class Recording {
     step.choices = view.choices;
     step.preempts = view.id != configuration.last && configuration.switch_preempts();
     step.stack = stack_of_thread(executor_.thread(view.id));
+    note_frame(view.next.object);
+    note_frame(view.next.second);
     trace_.preemptions += step.preempts ? 1 : 0;
     trace_.schedule.push_back({view.id, choice});
     trace_.steps.push_back(std::move(step));
+  }
+
+  // Whose variable is it? Asked as long as the call is under way.
+  void note_frame(Address object) {
+    const ThreadId owner = object != kNoAddress ? stack_owner(value(object)) : kNoThread;
+    if (owner == kNoThread || frames_.contains(object)) return;
+    if (TraceFrame frame = suspended_frame(owner, object); frame.pc != kNoAddress)
+      frames_.emplace(object, frame);
+  }
+
+  TraceFrame suspended_frame(ThreadId owner, Address object) const {
+    const ProgramThread& thread = executor_.thread(owner);
+    if (thread.life != Life::Live) return {};
+    for (int i = 0; i < thread.stack_depth; ++i)
+      if (const FrameRange& range = thread.frames[i]; range.contains(value(object)))
+        return {owner, thread.stack[i], Address{range.begin}, Address{range.end}};
+    return {};
+  }
+
+  // Of the memory that the failure is about. The failing thread has gone on since it was suspended,
+  // and one that has ended was last seen in a function when it left that.
+  void note_frame_of_failure() {
+    const Address object = trace_.failure.object;
+    const ThreadId owner = object != kNoAddress ? stack_owner(value(object)) : kNoThread;
+    if (owner == kNoThread) return;
+    TraceFrame frame;
+    if (owner != trace_.failure.thread) frame = suspended_frame(owner, object);
+    if (frame.pc == kNoAddress) frame = evidence().frame();
+    if (frame.pc != kNoAddress) frames_[object] = frame;
   }
 
   void judge() {
@@ -269,6 +301,7 @@ class Recording {
   }
 
   void name_objects() {
+    note_frame_of_failure();
     for (const TraceStep& step : trace_.steps) name_object(step.action);
     for (const TraceThreadEnd& end : trace_.ends) name_object(end.next);
     name_object({.op = Op::Write, .object = trace_.failure.object});
@@ -285,8 +318,10 @@ class Recording {
         continue;
       std::string name = place_name(value(object));
       const char* label = labels().of(object);
-      if (!name.empty() || label != nullptr)
-        trace_.objects.push_back({object, std::move(name), label != nullptr ? label : ""});
+      if (name.empty() && label == nullptr) continue;
+      trace_.objects.push_back({object, std::move(name), label != nullptr ? label : "", {}});
+      if (auto frame = frames_.find(object); frame != frames_.end())
+        trace_.objects.back().frame = frame->second;
     }
   }
 
@@ -306,6 +341,7 @@ class Recording {
   const Trace* expected_;
   LastStep last_step_;
   Trace trace_;
+  std::map<Address, TraceFrame> frames_;  // of objects on stacks
 };
 
 int note_module(dl_phdr_info* info, size_t, void* argument) {

@@ -13,14 +13,22 @@ struct Walk {
   Address* into;
   int capacity;
   int depth;
+  FrameRange* ranges;          // or null
+  FrameRange* open = nullptr;  // of the frame before, whose end is not known yet
 };
 
 _Unwind_Reason_Code visit_frame(_Unwind_Context* frame, void* argument) {
   auto* walk = static_cast<Walk*>(argument);
   uint64_t pc = _Unwind_GetIP(frame);
+  if (walk->open != nullptr) walk->open->end = _Unwind_GetCFA(frame);
+  walk->open = nullptr;
   if (pc == 0) return _URC_END_OF_STACK;
   if (in_own_image(pc)) return _URC_NO_REASON;
   if (walk->depth == walk->capacity) return _URC_END_OF_STACK;
+  if (walk->ranges != nullptr) {
+    walk->open = &walk->ranges[walk->depth];
+    *walk->open = {_Unwind_GetCFA(frame), 0};
+  }
   walk->into[walk->depth++] = Address{pc};
   return _URC_NO_REASON;
 }
@@ -36,7 +44,7 @@ struct Mix {
   }
 };
 
-// The CFA that the unwinder gives is the stack pointer of the frame itself.
+// The CFA that the unwinder gives is the stack pointer of the frame itself: that of its callee.
 _Unwind_Reason_Code visit_for_state(_Unwind_Context* frame, void* argument) {
   auto* mix = static_cast<Mix*>(argument);
   const uint64_t pc = _Unwind_GetIP(frame);
@@ -59,8 +67,27 @@ uint64_t hash_program_frames() {
   return mix.begin < mix.end ? mix.hash | 1 : 0;
 }
 
-int capture_call_stack(Address* into, int capacity) {
-  Walk walk{into, capacity, 0};
+StackFrame frame_around(uint64_t address) {
+  struct Search {
+    uint64_t address;
+    StackFrame last;
+    bool found = false;
+  } search{address, {}};
+  auto visit = [](_Unwind_Context* frame, void* argument) {
+    auto& asked = *static_cast<Search*>(argument);
+    const uint64_t pc = _Unwind_GetIP(frame), sp = _Unwind_GetCFA(frame);
+    asked.last.range.end = sp;
+    asked.found = asked.last.range.begin != 0 && asked.last.range.contains(asked.address);
+    if (asked.found || pc == 0) return _URC_END_OF_STACK;
+    asked.last = {Address{pc}, {sp, 0}};
+    return _URC_NO_REASON;
+  };
+  _Unwind_Backtrace(visit, &search);
+  return search.found && !in_own_image(value(search.last.pc)) ? search.last : StackFrame{};
+}
+
+int capture_call_stack(Address* into, int capacity, FrameRange* ranges) {
+  Walk walk{into, capacity, 0, ranges};
   _Unwind_Backtrace(visit_frame, &walk);
   return walk.depth;
 }

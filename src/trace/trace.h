@@ -53,12 +53,21 @@ struct TraceThreadEnd {
   std::vector<Address> stack;
 };
 
+// The call of a function that a place on a stack belongs to.
+struct TraceFrame {
+  ThreadId thread = kNoThread;
+  Address pc = kNoAddress;     // where it was in the function: a return address; none: not known
+  Address begin = kNoAddress;  // the stack pointer then
+  Address end = kNoAddress;    // the canonical frame address
+};
+
 // A named place in memory that actions refer to.
 struct TraceObject {
   Address address = kNoAddress;
   std::string name;   // "heap block 3 of thread 1 (40 bytes), offset 8", "stack of thread 0";
                       // globals are left to the symboliser
   std::string label;  // what the program calls it (heddle_name), if anything
+  TraceFrame frame;   // if it lies on a stack
 };
 
 // What else bears on the failure: the accesses of a race, where a block came from and went.

@@ -16,6 +16,7 @@
 //   cycle 0 1
 //   object 0x… heap block 3 of thread 1
 //   label the queue                       what the program calls the object above
+//   frame thread=1 pc=0x… begin=0x… end=0x… the call whose variable it is
 //   critical order 4 7                      steps without which the bug does not show, from 1
 //   late write thread=2 object=0x… stack=…  what they should have waited for
 //   failure-stack 0x…,0x…

@@ -156,6 +156,17 @@ bool read_failure(std::string_view rest, Failure& failure) {
   return true;
 }
 
+bool read_frame(std::string_view rest, TraceFrame& frame) {
+  while (!rest.empty()) {
+    Field field = split_field(take_word(rest));
+    if (field.key == "thread" && !read_number(field.value, frame.thread)) return false;
+    if (field.key == "pc" && !read_number(field.value, frame.pc)) return false;
+    if (field.key == "begin" && !read_number(field.value, frame.begin)) return false;
+    if (field.key == "end" && !read_number(field.value, frame.end)) return false;
+  }
+  return true;
+}
+
 bool read_evidence(std::string_view rest, TraceEvidence& evidence) {
   evidence.role = take_word(rest);
   std::optional<Op> op = op_from_name(take_word(rest));
@@ -278,6 +289,8 @@ struct Parser {
     if (key == "object") return read_object(rest, trace.objects.emplace_back());
     if (key == "label")
       return !trace.objects.empty() && append_unescaped(trace.objects.back().label, rest);
+    if (key == "frame")
+      return !trace.objects.empty() && read_frame(rest, trace.objects.back().frame);
     if (key == "failure-stack") return read_addresses(rest, trace.failure_stack);
     if (key == "visible") return read_visible(rest, trace.visible_memory.emplace_back());
     if (key == "evidence") return read_evidence(rest, trace.evidence.emplace_back());

@@ -36,7 +36,10 @@ Trace sample() {
   end.stack = {Address{5}};
   t.ends = {end};
   t.cycle = {ThreadId{0}, ThreadId{1}};
-  t.objects = {{Address{16}, "heap block 3 of thread 1 (40 bytes), offset 8", "the queue"}};
+  t.objects = {{Address{16},
+                "heap block 3 of thread 1 (40 bytes), offset 8",
+                "the queue",
+                {ThreadId{1}, Address{17}, Address{8}, Address{40}}}};
   t.critical = {CauseKind::Atomicity, {0, 3, 7}, step};
   t.failure_stack = {Address{7}, Address{8}};
   t.failure.other = Address{0x401140};

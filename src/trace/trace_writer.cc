@@ -129,9 +129,13 @@ void append_surroundings(std::string& text, const Trace& trace) {
     text += ' ';
     append_escaped(text, object.name);
     text += '\n';
-    if (object.label.empty()) continue;
-    text += "label ";
-    append_escaped(text, object.label);
+    if (!object.label.empty()) append_line(text, "label", object.label);
+    if (object.frame.pc == kNoAddress) continue;
+    text += "frame";
+    append_field(text, "thread", object.frame.thread);
+    append_field(text, "pc", object.frame.pc);
+    append_field(text, "begin", object.frame.begin);
+    append_field(text, "end", object.frame.end);
     text += '\n';
   }
 }

@@ -162,10 +162,13 @@ HEDDLE_EXPORT void __tsan_vptr_update(void** address, void* value) {
 BLOCK_OPERATIONS(__tsan_)
 BLOCK_OPERATIONS(__wrap_)
 
-// Call sites come from return addresses and debug information; the functions' ends and beginnings
-// need no care.
+// Call sites come from return addresses and debug information; the functions' beginnings need no
+// care, and their ends only where it is asked whose variable a place on the stack was.
 HEDDLE_EXPORT void __tsan_init() {
   g_switches.instrumented = true;
 }
 HEDDLE_EXPORT void __tsan_func_entry(void*) {}
-HEDDLE_EXPORT void __tsan_func_exit() {}
+HEDDLE_EXPORT void __tsan_func_exit() {
+  if (__builtin_expect(g_switches.gathers, 0) && g_switches.on_fiber && !g_switches.in_runtime)
+    evidence().in_function();
+}
