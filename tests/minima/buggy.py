@@ -7,7 +7,7 @@ from pathlib import Path
 TESTS = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(TESTS / "programs"))
 sys.path.insert(0, str(TESTS / "support"))
-from run import Session, read_runs, words  # noqa: E402
+from run import Session, located, read_runs, words  # noqa: E402
 
 # What decides how the schedules are searched, not which there are.
 SEARCH = re.compile(r"--(strategy|bound|max-executions|time|keep-going|filter|order|seed|pct-depth"
@@ -47,7 +47,7 @@ class Finder:
             self.sessions = {source: Session(self.heddle, "gcc", source, directory)}
         session = self.sessions[source]
         arguments = words(run, "ARGUMENTS")
-        command = [self.heddle, "check", "--json", *kept_options(run), *options,
+        command = [self.heddle, "check", "--json", *located(kept_options(run), source), *options,
                    str(session.build(run)), *(["--", *arguments] if arguments else [])]
         done = session.execute(command)
         if not done.stdout.strip():

@@ -78,6 +78,10 @@ def read_runs(source):
     return runs or [common]
 
 
+def located(options, source):
+    return [option.replace("HERE", str(source.parent)) for option in options]
+
+
 def words(run, key):
     return shlex.split(" ".join(run.get(key, [])))
 
@@ -120,7 +124,7 @@ class Session:
         """Runs `heddle check`; returns (process, JSON document or None, directory)."""
         cwd = Path(tempfile.mkdtemp(dir=self.directory))
         arguments = words(run, "ARGUMENTS")
-        options = [option.replace("HERE", str(self.source.parent)) for option in words(run, "RUN")]
+        options = located(words(run, "RUN"), self.source)
         if not any(option.startswith("--strategy") for option in options):
             options.append("--strategy=icb")
         command = [self.heddle, "check", "--json", f"--isolation={isolation}", *options,
