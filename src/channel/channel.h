@@ -11,6 +11,7 @@
 #include <atomic>
 #include <cstdint>
 
+#include "channel/scratch.h"
 #include "model/coverage_log.h"
 #include "model/run_options.h"
 
@@ -18,7 +19,7 @@ namespace heddle {
 
 inline constexpr char kChannelEnv[] = "HEDDLE_CHANNEL";    // "fd"
 inline constexpr uint64_t kChannelMagic = 0x314c44444548;  // "HEDDL1"
-inline constexpr uint32_t kChannelVersion = 3;
+inline constexpr uint32_t kChannelVersion = 4;
 
 inline constexpr uint64_t kHeaderBytes = 256 << 10;
 inline constexpr uint64_t kMailboxBytes = 1ull << 30;  // sparse
@@ -90,6 +91,7 @@ struct ChannelHeader {
   uint64_t first_execution_ns;  // CLOCK_MONOTONIC when the first execution began
   uint32_t property_count;
   ChannelProperty properties[kMostProperties];
+  ChannelScratch scratch;
   char guarantee[512];
   uint64_t message_pc;  // where in the program, if it is about a place
   char message[4096];

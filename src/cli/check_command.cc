@@ -83,12 +83,14 @@ Result<int> check_command(Words words) {
         "heddle cc or heddle c++, or name its sources",
         *path)};
 
-  Target target{program->path, request->arguments, *library, {}};
+  Target target{program->path, request->arguments, *library, {}, {}, {}};
   if (!options.properties.empty()) {
     Result<std::vector<Property>> properties = read_properties(options.properties);
     if (!properties) return properties.error();
     target.properties = std::move(*properties);
   }
+  Result<ScratchPlace> place = prepare_scratch(options.scratch, target);
+  if (!place) return place.error();
   Result<RunResult> result = explore_or_enumerate(*program, target, options);
   if (!result) return result.error();
   if (std::string note = locked_instructions_note(*program); !note.empty())

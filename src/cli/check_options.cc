@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
 #include <cstring>
 #include <limits>
@@ -143,6 +144,13 @@ constexpr OptionRow kOptions[] = {
      "      its own (slower; for programs that cannot be rewound)",
      [](CheckOptions& o, std::string_view t) {
        return pick(t, {{"reset", Isolation::Reset}, {"fork", Isolation::Fork}}, o.run.isolation);
+     }},
+    {"scratch", "DIRECTORIES", "none; --scratch alone is --scratch=.", "directories, with commas between",
+     "let the program work on a private copy of these directories, which every execution\n"
+     "      finds as they are now; nothing that it writes there lasts",
+     [](CheckOptions& o, std::string_view t) {
+       o.scratch = t;
+       return !t.empty();
      }},
     {"timeouts", "WHEN", "explore", "explore, last or never",
      "when waits with a deadline time out: at any moment, only where no thread can go on\n"
@@ -298,6 +306,7 @@ Result<CheckRequest> parse_check(std::span<const std::string> words) {
   CheckRequest request;
   std::vector<std::string> rest =
       take_compile_flags(words, request.compile_flags, request.arguments);
+  std::replace(rest.begin(), rest.end(), std::string("--scratch"), std::string("--scratch=."));
   // CLI11 would take the next word for the value.
   for (const std::string& word : rest)
     if (word.starts_with("--") && word.find('=') == word.size() - 1)

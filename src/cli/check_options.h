@@ -22,6 +22,7 @@ struct CheckOptions {
   bool races_given = false;
   std::string suppressions;  // a file
   std::string properties;    // a file
+  std::string scratch;       // directories, with commas between
   bool help = false;
 };
 

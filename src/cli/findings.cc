@@ -114,6 +114,8 @@ bool apply_settings(const std::vector<std::string>& settings, RunOptions& option
   for (std::string_view setting : settings) {
     if (Property ignored; property_from_setting(setting, "", ignored)) {
       continue;  // the command that replays looks for the function itself
+    } else if (setting.starts_with(kScratchSetting)) {
+      continue;  // and for the directory
     } else if (setting == "visible=all") {
       options.visible = Visible::All;
     } else if (setting == "visible=sync") {
@@ -166,6 +168,8 @@ void identify(Trace& trace, const Program& program, const Target& target,
   trace.run_settings = settings_of(options);
   for (const Property& property : target.properties)
     trace.run_settings.push_back(to_setting(property));
+  for (const std::string& directory : target.scratch)
+    trace.run_settings.push_back(std::string(kScratchSetting) + directory);
   trace.failure.message = Narrator(trace).message();
 }
 

@@ -18,6 +18,7 @@ namespace heddle {
 std::vector<Trace> collect_traces(std::string_view mailbox, std::vector<std::string>& notes);
 
 // What must be the same for the schedule to mean the same.
+inline constexpr std::string_view kScratchSetting = "scratch=";
 std::vector<std::string> settings_of(const RunOptions& options);
 // Takes them back; false if a setting is not understood.
 bool apply_settings(const std::vector<std::string>& settings, RunOptions& options);

@@ -34,6 +34,12 @@ std::vector<char*> pointers(std::vector<std::string>& strings) {
   return result;
 }
 
+// What the child says when it fails before the program runs.
+struct Failed {
+  int cause = 0;
+  bool by_scratch = false;
+};
+
 // In the child, between fork and exec. Returns only when something failed.
 void become(const std::string& program, char** arguments, char** environment, pid_t supervisor) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -72,31 +78,49 @@ std::vector<std::string> target_environment(const char* const* inherited,
   return result;
 }
 
-Result<Child> launch(const Target& target, int channel_fd) {
+Result<ScratchPlace> prepare_scratch(const std::string& names, Target& target) {
+  if (names.empty()) return ScratchPlace();
+  Result<std::vector<std::string>> directories = scratch_directories(names);
+  if (!directories) return directories.error();
+  Result<ScratchPlace> place = ScratchPlace::create();
+  if (!place) return place;
+  target.scratch = std::move(*directories);
+  target.scratch_place = place->path();
+  return place;
+}
+
+Result<Child> launch(const Target& target, ChannelFile& channel) {
   std::vector<std::string> arguments = target.arguments;
   arguments.insert(arguments.begin(), target.program);
-  std::vector<std::string> environment = target_environment(environ, target.library, channel_fd);
+  std::vector<std::string> environment = target_environment(environ, target.library, channel.fd());
   std::vector<char*> argv = pointers(arguments), envp = pointers(environment);
 
-  int pipe_ends[2];  // carries errno if exec fails; closed by exec otherwise
+  int pipe_ends[2];  // carries what failed, if anything; closed by exec otherwise
   if (pipe2(pipe_ends, O_CLOEXEC) != 0)
     return Error{fmt::format("cannot create a pipe: {}", std::strerror(errno))};
   FileDescriptor read_end(pipe_ends[0]);
   pid_t supervisor = getpid();
   pid_t pid = fork();
   if (pid == 0) {
-    become(target.program, argv.data(), envp.data(), supervisor);
-    int cause = errno;
-    if (write(pipe_ends[1], &cause, sizeof cause) < 0) _exit(126);
+    Failed failed;
+    if (!target.scratch.empty())
+      failed.cause = enter_scratch(target.scratch, target.scratch_place, channel.header().scratch);
+    failed.by_scratch = failed.cause != 0;
+    if (failed.cause == 0) {
+      become(target.program, argv.data(), envp.data(), supervisor);
+      failed.cause = errno;
+    }
+    if (write(pipe_ends[1], &failed, sizeof failed) < 0) _exit(126);
     _exit(127);
   }
   close(pipe_ends[1]);
   if (pid < 0) return Error{fmt::format("cannot start a process: {}", std::strerror(errno))};
 
-  int cause = 0;
-  if (read(read_end.get(), &cause, sizeof cause) == sizeof cause) {
+  Failed failed;
+  if (read(read_end.get(), &failed, sizeof failed) == sizeof failed) {
     waitpid(pid, nullptr, 0);
-    return Error{fmt::format("cannot run {}: {}", target.program, std::strerror(cause))};
+    if (failed.by_scratch) return Error{scratch_complaint(target.scratch, failed.cause)};
+    return Error{fmt::format("cannot run {}: {}", target.program, std::strerror(failed.cause))};
   }
   Child child;
   child.pid = pid;

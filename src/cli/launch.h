@@ -6,9 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "cli/channel_file.h"
 #include "cli/file_descriptor.h"
 #include "cli/properties.h"
 #include "cli/result.h"
+#include "cli/scratch.h"
 
 namespace heddle {
 
@@ -17,6 +19,8 @@ struct Target {
   std::vector<std::string> arguments;  // without the program's name
   std::string library;                 // absolute path of libheddle.so
   std::vector<Property> properties;    // evaluated in every state
+  std::vector<std::string> scratch;    // directories to see private copies of
+  std::string scratch_place;           // where their layers can be mounted
 };
 
 struct Child {
@@ -33,6 +37,10 @@ bool switch_randomisation_off();
 std::vector<std::string> target_environment(const char* const* inherited,
                                             const std::string& library, int channel_fd);
 
-Result<Child> launch(const Target& target, int channel_fd);
+// Has the target see private copies of the directories named, with commas between; "": of none.
+// What is returned must live as long as the program runs.
+Result<ScratchPlace> prepare_scratch(const std::string& names, Target& target);
+
+Result<Child> launch(const Target& target, ChannelFile& channel);
 
 }  // namespace heddle

@@ -1,5 +1,6 @@
 // heddle replay: run the schedule of a trace again, check every step, show what happens.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cstdio>
 #include <filesystem>
@@ -145,6 +146,17 @@ Result<int> replay_and_report(const TraceRequest& request, const Trace& recorded
   return replay.reproduced ? kExitFail : kExitUnknown;
 }
 
+// One execution, so that nothing has to be renewed.
+Error debug(const Target& target, ChannelFile& channel) {
+  if (!target.scratch.empty()) {
+    ChannelScratch& notes = channel.header().scratch;
+    if (int cause = enter_scratch(target.scratch, target.scratch_place, notes); cause != 0)
+      return Error{scratch_complaint(target.scratch, cause)};
+    notes.count = 0;
+  }
+  return replace_by_debugger(target, channel.fd());
+}
+
 }  // namespace
 
 Result<int> replay_command(Words words) {
@@ -173,19 +185,25 @@ Result<int> replay_command(Words words) {
                program->path, request->trace_file);
   if (!apply_settings(recorded->run_settings, options))
     return Error{fmt::format("{} was written by another version of Heddle", request->trace_file)};
-  Target target{program->path, recorded->arguments, *library, {}};
+  Target target{program->path, recorded->arguments, *library, {}, {}, {}};
   for (const std::string& setting : recorded->run_settings)
     if (Property property; property_from_setting(setting, request->trace_file, property))
       target.properties.push_back(std::move(property));
   Result<std::vector<ChannelProperty>> properties =
       resolve_properties(target.properties, program->path);
   if (!properties) return properties.error();
+  std::vector<std::string> scratch;
+  for (const std::string& setting : recorded->run_settings)
+    if (setting.starts_with(kScratchSetting))
+      scratch.push_back(setting.substr(kScratchSetting.size()));
+  Result<ScratchPlace> place = prepare_scratch(fmt::format("{}", fmt::join(scratch, ",")), target);
+  if (!place) return place.error();
   switch_randomisation_off();
   Result<ChannelFile> channel = ChannelFile::create(options, to_text(*recorded));
   if (!channel) return channel.error();
   channel->header().resynchronise = edited ? 1 : 0;
   put_properties(*properties, channel->header());
-  if (request->gdb) return replace_by_debugger(target, channel->fd());
+  if (request->gdb) return debug(target, *channel);
   return replay_and_report(*request, *recorded, *program, target, *channel);
 }
 

@@ -32,7 +32,7 @@ class Supervisor {
     do {
       header().state = RunState::Starting;
       header().in_program = 0;
-      Result<Child> child = launch(target_, channel_.fd());
+      Result<Child> child = launch(target_, channel_);
       if (!child) return child.error();
       watch(*child);
       reap(*child);

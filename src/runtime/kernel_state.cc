@@ -17,6 +17,15 @@ bool is_open(int descriptor) {
   return raw::call(SYS_fcntl, static_cast<uint64_t>(descriptor), F_GETFD) >= 0;
 }
 
+long open_here() {
+  const long here =
+      raw::call(SYS_openat, static_cast<uint64_t>(AT_FDCWD), raw::bits("."), O_PATH | O_CLOEXEC);
+  const long high =
+      raw::call(SYS_fcntl, static_cast<uint64_t>(here), F_DUPFD_CLOEXEC, kFirstPrivateDescriptor);
+  raw::call(SYS_close, static_cast<uint64_t>(here));
+  return high;
+}
+
 // The kernel's own mappings come and go by themselves, or cannot be touched.
 bool belongs_to_kernel(const Mapping& mapping) {
   return !mapping.path.empty() && mapping.path[0] == '[';
@@ -45,11 +54,7 @@ void KernelState::take_baseline() {
   for (int signal = 1; signal <= kSignals; ++signal)
     raw::call(SYS_rt_sigaction, static_cast<uint64_t>(signal), 0, raw::bits(&actions_[signal]), 8);
   raw::call(SYS_rt_sigprocmask, SIG_BLOCK, 0, raw::bits(&mask_), 8);
-  long here =
-      raw::call(SYS_openat, static_cast<uint64_t>(AT_FDCWD), raw::bits("."), O_PATH | O_CLOEXEC);
-  working_directory_ =
-      raw::call(SYS_fcntl, static_cast<uint64_t>(here), F_DUPFD_CLOEXEC, kFirstPrivateDescriptor);
-  raw::call(SYS_close, static_cast<uint64_t>(here));
+  working_directory_ = open_here();
   umask_ = static_cast<uint64_t>(raw::call(SYS_umask, 0));
   raw::call(SYS_umask, umask_);
   for (const Mapping& mapping : read_mappings()) mapped_.push_back({mapping.begin, mapping.end});
@@ -64,6 +69,13 @@ void KernelState::restore() {
     raw::call(SYS_umask, umask_);
   }
   descriptors_ = mappings_ = dispositions_ = directory_ = false;
+}
+
+void KernelState::enter_directory(const char* path) {
+  raw::call(SYS_chdir, raw::bits(path));
+  if (working_directory_ < 0) return;
+  raw::call(SYS_close, static_cast<uint64_t>(working_directory_));
+  working_directory_ = open_here();
 }
 
 // Closes the gaps between the descriptors that were open at the start.

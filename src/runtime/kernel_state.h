@@ -15,6 +15,8 @@ class KernelState {
   void initialise();
   void take_baseline();
   void restore();
+  // The path of the working directory leads somewhere else now.
+  void enter_directory(const char* path);
 
   void descriptors_touched() { descriptors_ = true; }
   void mappings_touched() { mappings_ = true; }

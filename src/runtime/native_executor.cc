@@ -29,6 +29,7 @@
 #include "runtime/robust.h"
 #include "runtime/runtime.h"
 #include "runtime/rwlock_state.h"
+#include "runtime/scratch.h"
 #include "runtime/stack_trace.h"
 #include "runtime/sync_state.h"
 #include "runtime/thread_exit.h"
@@ -71,6 +72,7 @@ void NativeExecutor::initialise(Main main, int argc, char** argv, char** envp) {
 
 Status NativeExecutor::reset() {
   if (!fresh_) rewind();
+  renew_scratch();
   fresh_ = false;
   for (uint32_t id : started_) threads_[id].life = Life::None;
   started_.clear();
