@@ -93,7 +93,7 @@ Result<int> check_command(Words words) {
   if (!place) return place.error();
   Result<RunResult> result = explore_or_enumerate(*program, target, options);
   if (!result) return result.error();
-  if (std::string note = locked_instructions_note(*program); !note.empty())
+  for (std::string& note : uncontrolled_instructions_notes(*program))
     result->notes.push_back(std::move(note));
   Result<std::string> text = deliver(*result, options.output);
   if (!text) return text.error();

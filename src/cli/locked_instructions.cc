@@ -42,12 +42,14 @@ class Decoder {
   Decoder(const Decoder&) = delete;
   Decoder& operator=(const Decoder&) = delete;
 
-  void find(const uint8_t* code, const Function& function, std::vector<uint64_t>& found) {
+  void find(const uint8_t* code, const Function& function, Uncontrolled& found) {
     if (instruction_ == nullptr) return;
     size_t left = function.bytes;
     uint64_t address = function.address;
-    while (cs_disasm_iter(handle_, &code, &left, &address, instruction_))
-      if (is_locked()) found.push_back(instruction_->address);
+    while (cs_disasm_iter(handle_, &code, &left, &address, instruction_)) {
+      if (is_locked()) found.atomic.push_back(instruction_->address);
+      if (is_unpredictable()) found.unpredictable.push_back(instruction_->address);
+    }
   }
 
  private:
@@ -59,6 +61,18 @@ class Decoder {
     for (uint8_t i = 0; i < x86.op_count; ++i)
       if (x86.operands[i].type == X86_OP_MEM) return x86.operands[i].mem.base != X86_REG_RSP;
     return false;
+  }
+
+  bool is_unpredictable() const {
+    switch (instruction_->id) {
+      case X86_INS_RDRAND:
+      case X86_INS_RDSEED:
+      case X86_INS_RDTSC:
+      case X86_INS_RDTSCP:
+        return true;
+      default:
+        return false;
+    }
   }
 
   csh handle_ = 0;
@@ -84,19 +98,29 @@ std::vector<Function> functions_of(Elf* elf) {
   return functions;
 }
 
-// Decodes the functions of a section in which the byte of the prefix, or of an exchange, occurs.
+// Whether some bytes may be an instruction that we look for: the prefix or an exchange; rdrand and
+// rdseed, rdtsc, rdtscp.
+bool is_suspicious(const uint8_t* code, uint64_t bytes) {
+  for (uint64_t i = 0; i < bytes; ++i) {
+    const uint8_t byte = code[i];
+    if (byte == kLock || byte == 0x86 || byte == 0x87) return true;
+    if (byte == 0x0f && i + 1 < bytes &&
+        (code[i + 1] == 0xc7 || code[i + 1] == 0x31 || code[i + 1] == 0x01))
+      return true;
+  }
+  return false;
+}
+
+// Decodes the functions of a section in which something suspicious occurs.
 void look_through(Elf_Data* data, uint64_t begin, const std::vector<Function>& functions,
-                  Decoder& decoder, std::vector<uint64_t>& found) {
+                  Decoder& decoder, Uncontrolled& found) {
   const auto* bytes = static_cast<const uint8_t*>(data->d_buf);
   auto from = std::lower_bound(functions.begin(), functions.end(), Function{begin, 0});
   uint64_t done = begin;
   for (; from != functions.end() && from->address < begin + data->d_size; ++from) {
     if (from->address < done || from->bytes > begin + data->d_size - from->address) continue;
     const uint8_t* code = bytes + (from->address - begin);
-    const auto suspicious = [](uint8_t byte) {
-      return byte == kLock || byte == 0x86 || byte == 0x87;
-    };
-    if (std::any_of(code, code + from->bytes, suspicious)) decoder.find(code, *from, found);
+    if (is_suspicious(code, from->bytes)) decoder.find(code, *from, found);
     done = from->address + from->bytes;
   }
 }
@@ -107,10 +131,17 @@ std::string place(const Program& program, uint64_t address) {
   return text.empty() ? fmt::format("{:#x}", address) : fmt::format("{} ({:#x})", text, address);
 }
 
+std::string places(const Program& program, const std::vector<uint64_t>& addresses) {
+  std::string text;
+  for (size_t i = 0; i < std::min(addresses.size(), kShown); ++i)
+    text += (i > 0 ? ", " : "") + place(program, addresses[i]);
+  return addresses.size() > kShown ? text + ", …" : text;
+}
+
 }  // namespace
 
-std::vector<uint64_t> locked_instructions(const std::string& path) {
-  std::vector<uint64_t> found;
+Uncontrolled uncontrolled_instructions(const std::string& path) {
+  Uncontrolled found;
   FileDescriptor fd(open(path.c_str(), O_RDONLY | O_CLOEXEC));
   elf_version(EV_CURRENT);
   Elf* elf = fd.valid() ? elf_begin(fd.get(), ELF_C_READ_MMAP, nullptr) : nullptr;
@@ -129,16 +160,22 @@ std::vector<uint64_t> locked_instructions(const std::string& path) {
   return found;
 }
 
-std::string locked_instructions_note(const Program& program) {
-  const std::vector<uint64_t> found = locked_instructions(program.path);
-  if (found.empty()) return "";
-  std::string text = fmt::format("{} atomic {} not under control: ", found.size(),
-                                 found.size() == 1 ? "instruction is" : "instructions are");
-  for (size_t i = 0; i < std::min(found.size(), kShown); ++i)
-    text += (i > 0 ? ", " : "") + place(program, found[i]);
-  if (found.size() > kShown) text += ", …";
-  return text + (program.instrumented ? "; use the atomics of the language in place of assembly"
-                                      : "; compile the program with heddle cc or heddle c++");
+std::vector<std::string> uncontrolled_instructions_notes(const Program& program) {
+  const Uncontrolled found = uncontrolled_instructions(program.path);
+  std::vector<std::string> notes;
+  if (const size_t count = found.atomic.size(); count > 0)
+    notes.push_back(fmt::format(
+        "{} atomic {} not under control: {}; {}", count,
+        count == 1 ? "instruction is" : "instructions are", places(program, found.atomic),
+        program.instrumented ? "use the atomics of the language in place of assembly"
+                             : "compile the program with heddle cc or heddle c++"));
+  if (const size_t count = found.unpredictable.size(); count > 0)
+    notes.push_back(fmt::format(
+        "{} {} random numbers or the processor's clock, which differ from execution to execution: "
+        "{}; use getrandom and clock_gettime instead",
+        count, count == 1 ? "instruction reads" : "instructions read",
+        places(program, found.unpredictable)));
+  return notes;
 }
 
 }  // namespace heddle

@@ -174,6 +174,15 @@ namespace heddle {
   X(Input, pselect) \
   X(Input, epoll_wait) \
   X(Input, epoll_pwait) \
+  X(Input, open) \
+  X(Input, open64) \
+  X(Input, openat) \
+  X(Input, openat64) \
+  X(Input, fopen) \
+  X(Input, fopen64) \
+  X(Input, fdopen) \
+  X(Input, fileno) \
+  X(Input, fileno_unlocked) \
   X(Randomness, rand) \
   X(Randomness, srand) \
   X(Randomness, random) \
@@ -270,13 +279,7 @@ namespace heddle {
   X(wait, blocks | writes) \
   X(accept, waits_input | descriptors | writes) \
   X(accept4, waits_input | descriptors | writes) \
-  X(open, descriptors) \
-  X(open64, descriptors) \
-  X(openat, descriptors) \
-  X(openat64, descriptors) \
   X(creat, descriptors) \
-  X(fopen, descriptors) \
-  X(fopen64, descriptors) \
   X(freopen, descriptors) \
   X(tmpfile, descriptors) \
   X(mkstemp, descriptors) \

@@ -1,6 +1,7 @@
 // Pipes, socket pairs and event counters of the execution under way: descriptors over which the
 // program's threads can wait for each other. Data stays in the kernel; whether a read or write can
-// go on is asked of it.
+// go on is asked of it. Beside them: descriptors of random devices, whose numbers must be the same
+// in every execution.
 #pragma once
 
 #include <poll.h>
@@ -19,18 +20,50 @@ class Descriptors {
   }
 
   void connect(int descriptor, Address key) {
-    if (is_valid(descriptor)) keys_[descriptor] = key;
+    if (!is_valid(descriptor)) return;
+    keys_[descriptor] = key;
+    used_ = true;
   }
   void copied(int from, int to) {
-    if (is_valid(to)) keys_[to] = key(from);
+    if (!is_valid(to)) return;
+    keys_[to] = key(from);
+    random_[to] = is_random(from);
+    used_ = true;
   }
-  void closed(int descriptor) { connect(descriptor, kNoAddress); }
+  void closed(int descriptor) {
+    if (!is_valid(descriptor)) return;
+    keys_[descriptor] = kNoAddress;
+    random_[descriptor] = false;
+    streams_[descriptor] = {};
+  }
   Address key(int descriptor) const {
     return is_valid(descriptor) ? keys_[descriptor] : kNoAddress;
   }
   bool connects_threads(int descriptor) const { return key(descriptor) != kNoAddress; }
+  void set_random(int descriptor) {
+    if (!is_valid(descriptor)) return;
+    random_[descriptor] = true;
+    used_ = true;
+  }
+  bool is_random(int descriptor) const { return is_valid(descriptor) && random_[descriptor]; }
+
+  // A FILE over one of these descriptors, and which thread is inside it (intercepts/streams.cc).
+  struct Stream {
+    const void* file = nullptr;
+    ThreadId user = kNoThread;
+  };
+  Stream* stream(int descriptor) { return is_valid(descriptor) ? &streams_[descriptor] : nullptr; }
+  // -1: none.
+  int descriptor_of(const void* file) const {
+    for (int i = 0; i < kFirstPrivateDescriptor; ++i)
+      if (streams_[i].file == file) return i;
+    return -1;
+  }
+
   void reset() {
-    for (Address& key : keys_) key = kNoAddress;
+    if (!used_) return;
+    used_ = false;
+    for (int i = 0; i < kFirstPrivateDescriptor; ++i) closed(i);
   }
 
  private:
@@ -38,6 +71,9 @@ class Descriptors {
     return descriptor >= 0 && descriptor < kFirstPrivateDescriptor;
   }
   Address keys_[kFirstPrivateDescriptor] = {};
+  bool used_ = false;
+  bool random_[kFirstPrivateDescriptor] = {};
+  Stream streams_[kFirstPrivateDescriptor] = {};
 };
 
 Descriptors& descriptors();

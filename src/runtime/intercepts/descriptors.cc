@@ -13,6 +13,7 @@
 #include <poll.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/random.h>
 #include <sys/select.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
@@ -258,6 +259,21 @@ int duplicated(int result, int from) {
   return result;
 }
 
+// What the number stood for is closed by it, which others may wait for.
+template <typename Call>
+int duplicate_over(int from, int to, Address pc, Call call) {
+  kernel_state().descriptors_touched();
+  const Address key = descriptors().key(to);
+  if (key == kNoAddress || from == to) return duplicated(call(), from);
+  visible({.op = Op::FdClose, .size = static_cast<uint32_t>(to), .object = key, .pc = pc});
+  sync_release(sync_object(key));
+  const int result = call();
+  if (result < 0) return result;
+  descriptors().closed(to);
+  wake_blocked(key);
+  return duplicated(result, from);
+}
+
 int noted_fcntl(int result, int descriptor, int command) {
   if (!explored()) return result;
   kernel_state().descriptors_touched();
@@ -277,6 +293,7 @@ HEDDLE_EXPORT ssize_t read(int descriptor, void* buffer, size_t bytes) {
   };
   if (descriptors().connects_threads(descriptor))
     return transfer({Op::FdRead, descriptor, false, HEDDLE_CALLER}, call);
+  if (descriptors().is_random(descriptor)) return getrandom(buffer, bytes, 0);
   refuse_to_wait("read", descriptor, HEDDLE_CALLER);
   return call();
 }
@@ -393,7 +410,10 @@ HEDDLE_EXPORT ssize_t sendmsg(int descriptor, const msghdr* message, int flags) 
 HEDDLE_EXPORT int close(int descriptor) {
   if (!explored()) return real::close()(descriptor);
   kernel_state().descriptors_touched();
-  if (!descriptors().connects_threads(descriptor)) return real::close()(descriptor);
+  if (!descriptors().connects_threads(descriptor)) {
+    descriptors().closed(descriptor);
+    return real::close()(descriptor);
+  }
   const Address key = descriptors().key(descriptor);
   visible({.op = Op::FdClose,
            .size = static_cast<uint32_t>(descriptor),
@@ -446,14 +466,12 @@ HEDDLE_EXPORT int dup(int descriptor) {
 
 HEDDLE_EXPORT int dup2(int from, int to) {
   if (!explored()) return real::dup2()(from, to);
-  kernel_state().descriptors_touched();
-  return duplicated(real::dup2()(from, to), from);
+  return duplicate_over(from, to, HEDDLE_CALLER, [&] { return real::dup2()(from, to); });
 }
 
 HEDDLE_EXPORT int dup3(int from, int to, int flags) {
   if (!explored()) return real::dup3()(from, to, flags);
-  kernel_state().descriptors_touched();
-  return duplicated(real::dup3()(from, to, flags), from);
+  return duplicate_over(from, to, HEDDLE_CALLER, [&] { return real::dup3()(from, to, flags); });
 }
 
 HEDDLE_EXPORT int fcntl(int descriptor, int command, ...) {
