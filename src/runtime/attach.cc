@@ -26,6 +26,8 @@ const char* find_variable(char** environment, const char* name) {
   return nullptr;
 }
 
+constinit Address g_early_thread = kNoAddress;
+
 // The channel is named by its descriptor, or by a path where descriptors do not survive (gdb).
 int open_channel(const char* name) {
   if (name[0] != '/') return atoi(name);
@@ -46,6 +48,10 @@ bool map_channel(int descriptor) {
 
 }  // namespace
 
+void note_early_thread(Address pc) {
+  if (g_early_thread == kNoAddress) g_early_thread = pc;
+}
+
 bool attach_to_channel(char** environment) {
   const char* name = find_variable(environment, kChannelEnv);
   if (name == nullptr) return false;
@@ -60,6 +66,8 @@ bool attach_to_channel(char** environment) {
   exit_handlers().initialise();
   thread_exit_handlers().initialise();
   g_switches.controlled = true;
+  if (g_early_thread != kNoAddress)
+    unsupported("pthread_create in a global constructor", g_early_thread);
   return true;
 }
 

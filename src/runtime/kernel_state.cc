@@ -7,6 +7,7 @@
 #include "runtime/output.h"
 #include "runtime/raw.h"
 #include "runtime/runtime.h"
+#include "runtime/signals.h"
 
 namespace heddle {
 namespace {
@@ -101,6 +102,7 @@ void KernelState::unmap_new_mappings() {
 }
 
 void KernelState::restore_dispositions() {
+  reset_program_handlers();
   for (int signal = 1; signal <= kSignals; ++signal)
     raw::call(SYS_rt_sigaction, static_cast<uint64_t>(signal), raw::bits(&actions_[signal]), 0, 8);
   raw::call(SYS_rt_sigprocmask, SIG_SETMASK, raw::bits(&mask_), 0, 8);

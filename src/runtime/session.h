@@ -6,6 +6,10 @@
 namespace heddle {
 
 // Looks for the command line's channel in the environment and takes control if there is one.
+// Constructors of libraries run before we are in control; a thread that one of them starts is
+// noticed then, and refused by attach_to_channel.
+void note_early_thread(Address pc);
+
 bool attach_to_channel(char** environment);
 void remember_main(NativeExecutor::Main main);
 

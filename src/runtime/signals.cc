@@ -6,8 +6,10 @@
 
 #include <ucontext.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstring>
+#include <iterator>
 #include <string>
 
 #include "base/check.h"
@@ -73,12 +75,93 @@ std::string describe_crash(int signal, const siginfo_t* info, const ucontext_t* 
   check_failed(condition.c_str(), __FILE__, __LINE__);
 }
 
+constexpr int kCrashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT};
+constexpr size_t kHandlers = 32;
+
+struct ProgramHandlers {
+  struct sigaction now[kHandlers];
+  struct sigaction at_start[kHandlers];
+};
+ProgramHandlers g_handlers;
+
+// What a handler of the program finds on the stack of its thread, and what is put back after it.
+struct HandlerFrame {
+  siginfo_t info;
+  ucontext_t context;
+  alignas(64) char floating_point[4096];
+  uint64_t floating_point_bytes;
+};
+
+// Where the kernel keeps what the processor has beyond the general registers, and how much it is.
+uint64_t floating_point_bytes(const ucontext_t* context) {
+  constexpr uint64_t kPlain = 512, kMagicAt = 464, kExtended = 0x46505853;
+  const auto* area = reinterpret_cast<const char*>(context->uc_mcontext.fpregs);
+  if (area == nullptr) return 0;
+  uint32_t words[2];
+  memcpy(words, area + kMagicAt, sizeof words);
+  return words[0] == kExtended ? std::min<uint64_t>(words[1], sizeof HandlerFrame::floating_point)
+                               : kPlain;
+}
+
+// Called by the code below: rax is the handler, rbx the frame. The instruction that cannot be
+// executed brings us back into on_crash, with a context of the kernel's making to change.
+extern "C" __attribute__((visibility("hidden"))) const char heddle_run_handler[],
+    heddle_handler_done[];
+asm(R"(
+.text
+heddle_run_handler:
+  call *%rax
+heddle_handler_done:
+  ud2
+)");
+
+void set_register(ucontext_t* context, int which, uint64_t to) {
+  context->uc_mcontext.gregs[which] = static_cast<greg_t>(to);
+}
+
+// Has the thread go on in its own handler; false if it has none.
+bool divert_to_program(int signal, const siginfo_t* info, ucontext_t* context) {
+  struct sigaction& action = g_handlers.now[signal];
+  if (action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN) return false;
+  constexpr uint64_t kRedZone = 128, kAlignment = 64;
+  const uint64_t top = register_of(context, REG_RSP) - kRedZone - sizeof(HandlerFrame);
+  auto* frame = reinterpret_cast<HandlerFrame*>(top & ~(kAlignment - 1));
+  frame->info = *info;
+  frame->context = *context;
+  frame->floating_point_bytes = floating_point_bytes(context);
+  memcpy(frame->floating_point, context->uc_mcontext.fpregs, frame->floating_point_bytes);
+  frame->context.uc_mcontext.fpregs = reinterpret_cast<fpregset_t>(frame->floating_point);
+  set_register(context, REG_RIP, raw::bits(heddle_run_handler));
+  set_register(context, REG_RSP, raw::bits(frame));
+  set_register(context, REG_RBX, raw::bits(frame));
+  set_register(context, REG_RAX, reinterpret_cast<uint64_t>(action.sa_sigaction));
+  set_register(context, REG_RDI, static_cast<uint64_t>(signal));
+  set_register(context, REG_RSI, raw::bits(&frame->info));
+  set_register(context, REG_RDX, raw::bits(&frame->context));
+  if ((action.sa_flags & SA_RESETHAND) != 0) action.sa_handler = SIG_DFL;
+  return true;
+}
+
+// The handler has returned: where it was called from, or where it wants to go instead.
+bool return_from_program(ucontext_t* context) {
+  if (register_of(context, REG_RIP) != raw::bits(heddle_handler_done)) return false;
+  const auto* frame = reinterpret_cast<const HandlerFrame*>(register_of(context, REG_RBX));
+  memcpy(context->uc_mcontext.gregs, frame->context.uc_mcontext.gregs,
+         sizeof context->uc_mcontext.gregs);
+  memcpy(context->uc_mcontext.fpregs, frame->floating_point, frame->floating_point_bytes);
+  return true;
+}
+
 void on_crash(int signal, siginfo_t* info, void* raw_context) {
-  auto* context = static_cast<const ucontext_t*>(raw_context);
+  auto* context = static_cast<ucontext_t*>(raw_context);
   uint64_t at = info->si_code > 0 ? raw::bits(info->si_addr) : 0;
   bool fault = signal == SIGSEGV && info->si_code == SEGV_ACCERR;
   if (fault && g_runtime.pages.handle_write_fault(at)) return;
   if (!g_switches.on_fiber) own_crash(signal, context);
+  if (signal == SIGILL && return_from_program(context)) return;
+  if (!g_switches.in_runtime && !(signal == SIGSEGV && in_guard_page(at)) &&
+      divert_to_program(signal, info, context))
+    return;
   RuntimeScope scope;
   Address pc{register_of(context, REG_RIP)};
   if (signal == SIGSEGV && in_guard_page(at))
@@ -117,7 +200,26 @@ void install_signal_handlers() {
   HEDDLE_CHECK(sigaltstack(&stack, nullptr) == 0);
   install(SIGRTMIN + kAbandonSignalOffset, on_abandon);
   if (g_runtime.header->options.stop_in_debugger) return;  // gdb wants to see crashes itself
-  for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT}) install(signal, on_crash);
+  for (int signal : kCrashes) {
+    sigaction(signal, nullptr, &g_handlers.at_start[signal]);
+    install(signal, on_crash);
+  }
+  reset_program_handlers();
+}
+
+bool is_crash_signal(int signal) {
+  return std::find(std::begin(kCrashes), std::end(kCrashes), signal) != std::end(kCrashes);
+}
+
+void exchange_program_handler(int signal, const struct sigaction* action,
+                              struct sigaction* before) {
+  const struct sigaction old = g_handlers.now[signal];
+  if (action != nullptr) g_handlers.now[signal] = *action;
+  if (before != nullptr) *before = old;
+}
+
+void reset_program_handlers() {
+  memcpy(g_handlers.now, g_handlers.at_start, sizeof g_handlers.now);
 }
 
 }  // namespace heddle

@@ -1,15 +1,75 @@
 #!/usr/bin/env python3
-"""The table of supported functions against the library's exports and the manual.
+"""The table of supported functions against the library's exports, the manual, and the programs that
+test them.
 
-    support_test.py HEDDLE LIBRARY MANUAL HEADER
+    support_test.py HEDDLE LIBRARY MANUAL HEADER TESTS
 """
+import os
 import re
 import subprocess
 import sys
+import tempfile
+from pathlib import Path
 
 # What compiled code calls (operator new and delete among it), libheddle's own functions, and
 # annotations for race detectors.
 OTHERS = re.compile(r"__tsan_|__wrap_|heddle_|Annotate|_Z[nd][wal]")
+
+
+# Functions that compiled code and libraries call where a program says something else: which program,
+# compiled how, gets there.
+GCC, LIBCXX = ("gcc", "g++", []), ("clang", "clang++", ["-stdlib=libc++"])
+REACHED = [
+    ("cleanup_handlers.c", GCC, [], r"__pthread_register_cancel|__pthread_unwind_next"),
+    ("rare_calls.c", GCC, ["-D_GNU_SOURCE", "-w"], r"__pthread_unregister_cancel"),
+    ("cpp_thread_local.cc", GCC, [], r"__cxa_thread_atexit_impl"),
+    ("static_throws.cc", GCC, [], r"__cxa_guard_(acquire|release|abort)"),
+    ("ends.c", GCC, ["-D_GNU_SOURCE"], r"__cxa_(atexit|finalize)|__libc_start_main"),
+    ("keys.c", GCC, [], r"__assert_fail"),
+    ("cpp_random_device.cc", GCC, [], r"_ZNSt13random_device9_M_getvalEv"),
+    ("cpp_random_device.cc", LIBCXX, [], r"_ZNSt3__113random_deviceclEv"),
+    ("cpp_call_once.cc", LIBCXX, [], r"_ZNSt3__111__call_once.*"),
+    ("cpp_libcxx_monitor.cc", LIBCXX, [], r"_ZNSt3__1.*_atomic_(wait|monitor|notify_one)EPVKvi?"),
+    ("cpp_libcxx_monitor.cc", LIBCXX, ["-DWORD"],
+     r"_ZNSt3__1.*_atomic_(wait|monitor|notify_one)EPVKNS_17.*"),
+    ("cpp_waits.cc", LIBCXX, [], r"_ZNSt3__119__shared_weak_count.*"),
+    ("cpp_barrier.cc", LIBCXX, [], r"_ZNSt3__1.*_barrier_algorithm_base.*|.*notify_allEPVKv"),
+    ("cpp_libcxx_monitor.cc", LIBCXX, ["-DWORD", "-DALL"], r".*notify_allEPVKNS_17.*"),
+]
+
+
+def undefined(file):
+    return {line.split()[-1].split("@")[0]
+            for line in output("nm", "-D", "--undefined-only", file).splitlines()}
+
+
+def reached(heddle, programs, directory):
+    """What the programs of the list above, and the C++ libraries under them, import of it."""
+    found = set()
+    for number, (name, (cc, cxx, library), flags, pattern) in enumerate(REACHED):
+        binary = f"{directory}/{number}"
+        environment = {**os.environ, "HEDDLE_CC": cc, "HEDDLE_CXX": cxx}
+        kind = "cc" if name.endswith(".c") else "c++"
+        standard = [] if kind == "cc" else ["-std=c++20"]
+        subprocess.run([heddle, kind, *standard, *library, *flags, str(programs / name), "-o", binary],
+                       check=True, env=environment, timeout=120)
+        symbols = undefined(binary)
+        for line in output("ldd", binary).splitlines():
+            if re.search(r"libstdc\+\+|libc\+\+", line):
+                symbols |= undefined(line.split()[2])
+        found |= {symbol for symbol in symbols if re.fullmatch(pattern, symbol)}
+    return found
+
+
+def tested(heddle, tests):
+    """Names in the programs, comments apart, and what they reach."""
+    words = set()
+    for file in [*tests.glob("programs/*.c"), *tests.glob("programs/*.cc"),
+                 tests / "cli/modules_test.py"]:
+        code = re.sub(r"^ *(//|#(?! *include)).*$", "", file.read_text(), flags=re.M)
+        words |= set(re.findall(r"\w+", code))
+    with tempfile.TemporaryDirectory(prefix="heddle-test-") as directory:
+        return words | reached(heddle, tests / "programs", directory)
 
 
 def output(*command):
@@ -17,7 +77,7 @@ def output(*command):
 
 
 def main():
-    heddle, library, manual, header = sys.argv[1:]
+    heddle, library, manual, header, tests = sys.argv[1:]
     text = output(heddle, "support")
     table = [word for line in text.splitlines() if line.startswith("    ")
              for word in line.split() if line.strip() != "runs as it is"]
@@ -37,6 +97,9 @@ def main():
         failures.append(f"not both in the table and in the header: {sorted(spoken ^ declared)}")
     if output(heddle, "support", "--mdoc") not in open(manual).read():
         failures.append('the manual does not contain what "heddle support --mdoc" prints')
+    names = tested(os.path.abspath(heddle), Path(tests))
+    if untested := sorted(name for name in {*table, *spoken} if name not in names):
+        failures.append(f"no program tests {untested}")
     if subprocess.run([heddle, "support", "x"], capture_output=True).returncode != 2:
         failures.append("an argument is not refused")
     print("\n".join(failures) or "the table is right")

@@ -17,6 +17,9 @@
 // FLAGS: -DWORD
 // EXPECT: pass
 // RUN: --strategy=dfs
+// FLAGS: -DWORD -DALL
+// EXPECT: pass
+// RUN: --strategy=dfs
 // FLAGS: -DLOOK_FIRST
 // EXPECT: fail deadlock
 #include <atomic>
@@ -48,7 +51,11 @@ int main() {
   });
   value = 1;
 #ifndef FORGET
+#ifdef ALL
+  std::__cxx_atomic_notify_all(place);
+#else
   std::__cxx_atomic_notify_one(place);
+#endif
 #endif
   waiter.join();
 }

@@ -70,7 +70,7 @@ const Case kCases[] = {
      }},
     {"flag",
      [] {
-       std::atomic_flag flag = ATOMIC_FLAG_INIT;
+       std::atomic_flag flag{};
        std::thread t([&] {
          flag.test_and_set();
          flag.notify_all();

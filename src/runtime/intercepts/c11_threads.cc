@@ -7,6 +7,7 @@
 #include "runtime/intercepts/cleanup.h"
 #include "runtime/intercepts/pthread_calls.h"
 #include "runtime/real.h"
+#include "runtime/session.h"
 #include "runtime/timed.h"
 
 namespace heddle::real {
@@ -71,7 +72,10 @@ int as_c11(int error) {
 using namespace heddle;
 
 HEDDLE_EXPORT int thrd_create(thrd_t* handle, thrd_start_t entry, void* argument) {
-  if (!program_runs()) return real::thrd_create()(handle, entry, argument);
+  if (!program_runs()) {
+    if (!controlled()) note_early_thread(HEDDLE_CALLER);
+    return real::thrd_create()(handle, entry, argument);
+  }
   auto* start = reinterpret_cast<void* (*)(void*)>(reinterpret_cast<void*>(entry));
   return as_c11(create_thread(handle, nullptr, start, argument, Returns::Int, HEDDLE_CALLER));
 }

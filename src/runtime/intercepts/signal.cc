@@ -1,11 +1,13 @@
-// Signal handlers. Those for crashes are ours while a program is under control; the others work,
-// and are put back after the execution.
+// Signal handlers. For crashes ours are in place while a program is under control, and have those
+// of the program run (runtime/signals.cc); the others work as they are. All are put back after the
+// execution.
 #include <csignal>
 
 #include "channel/channel.h"
 #include "runtime/kernel_state.h"
 #include "runtime/real.h"
 #include "runtime/runtime.h"
+#include "runtime/signals.h"
 
 namespace heddle::real {
 HEDDLE_REAL(sigaction)
@@ -14,27 +16,30 @@ HEDDLE_REAL(sigaction)
 namespace heddle {
 namespace {
 
-bool taken(int number) {
-  switch (number) {
-    case SIGSEGV:
-    case SIGBUS:
-    case SIGFPE:
-    case SIGILL:
-    case SIGTRAP:
-    case SIGABRT:
-      return true;
-    default:
-      return number == SIGRTMIN + kAbandonSignalOffset;
-  }
+bool explored() {
+  return g_switches.on_fiber && !g_switches.in_runtime;
 }
 
-void handler_change(const char* function, int number, Address pc) {
-  if (!g_switches.on_fiber || g_switches.in_runtime) return;
-  if (taken(number)) unsupported(function, pc);
+// A debugger sees crashes itself, and so do the program's handlers then.
+bool kept_by_us(int number) {
+  return explored() && is_crash_signal(number) && !g_runtime.header->options.stop_in_debugger;
+}
+
+void handler_change(int number, Address pc) {
+  if (!explored()) return;
+  if (number == SIGRTMIN + kAbandonSignalOffset)
+    unsupported("a handler for the signal by which Heddle ends executions", pc);
   kernel_state().dispositions_touched();
 }
 
-sighandler_t install(const char* function, int number, sighandler_t handler) {
+sighandler_t install(const char* function, int number, sighandler_t handler, int flags) {
+  if (kept_by_us(number)) {
+    struct sigaction action = {}, before;
+    action.sa_handler = handler;
+    action.sa_flags = flags;
+    exchange_program_handler(number, &action, &before);
+    return before.sa_handler;
+  }
   using Signal = sighandler_t (*)(int, sighandler_t);
   return reinterpret_cast<Signal>(real::resolve(function))(number, handler);
 }
@@ -45,21 +50,24 @@ sighandler_t install(const char* function, int number, sighandler_t handler) {
 using namespace heddle;
 
 HEDDLE_EXPORT int sigaction(int number, const struct sigaction* action, struct sigaction* before) {
-  if (action != nullptr)
-    handler_change("sigaction for a signal that reports crashes", number, HEDDLE_CALLER);
+  if (action != nullptr) handler_change(number, HEDDLE_CALLER);
+  if (kept_by_us(number)) {
+    exchange_program_handler(number, action, before);
+    return 0;
+  }
   if (before != nullptr && g_switches.on_fiber)
     g_runtime.pages.prepare_write(reinterpret_cast<uint64_t>(before), sizeof *before);
   return real::sigaction()(number, action, before);
 }
 
-#define SIGNAL(name)                                                                   \
-  HEDDLE_EXPORT sighandler_t name(int number, sighandler_t handler) {                  \
-    handler_change(#name " for a signal that reports crashes", number, HEDDLE_CALLER); \
-    return install(#name, number, handler);                                            \
+#define SIGNAL(name, flags)                                           \
+  HEDDLE_EXPORT sighandler_t name(int number, sighandler_t handler) { \
+    handler_change(number, HEDDLE_CALLER);                            \
+    return install(#name, number, handler, flags);                    \
   }
 
-SIGNAL(signal)
-SIGNAL(__sysv_signal)
-SIGNAL(bsd_signal)
-SIGNAL(ssignal)
-SIGNAL(sigset)
+SIGNAL(signal, SA_RESTART)
+SIGNAL(__sysv_signal, SA_RESETHAND)
+SIGNAL(bsd_signal, SA_RESTART)
+SIGNAL(ssignal, SA_RESTART)
+SIGNAL(sigset, 0)

@@ -12,6 +12,7 @@
 #include "runtime/intercepts/cleanup.h"
 #include "runtime/intercepts/pthread_calls.h"
 #include "runtime/real.h"
+#include "runtime/session.h"
 #include "runtime/thread_exit.h"
 #include "runtime/timed.h"
 
@@ -123,8 +124,10 @@ int heddle::create_thread(pthread_t* handle, const pthread_attr_t* attributes,
 
 HEDDLE_EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attributes,
                                  void* (*entry)(void*), void* argument) {
-  if (!controlled() || (g_switches.in_runtime && !g_switches.on_fiber))
+  if (!controlled() || (g_switches.in_runtime && !g_switches.on_fiber)) {
+    if (!controlled()) note_early_thread(HEDDLE_CALLER);
     return real::pthread_create()(handle, attributes, entry, argument);
+  }
   return create_thread(handle, attributes, entry, argument, Returns::Pointer, HEDDLE_CALLER);
 }
 
