@@ -88,6 +88,7 @@ struct ChannelHeader {
   uint64_t mailbox_used;        // bytes of trace text; see src/trace/
   uint64_t arena_root;          // address of the explorer in the arena, or 0
   uint32_t timeouts_held_back;  // some wait might have timed out, and was not allowed to
+  uint32_t races_out_of_room;   // some execution was too large for race detection
   uint64_t first_execution_ns;  // CLOCK_MONOTONIC when the first execution began
   uint32_t property_count;
   ChannelProperty properties[kMostProperties];

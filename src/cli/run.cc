@@ -96,8 +96,14 @@ std::string timeouts_left_out(const ChannelHeader& header) {
   return "";
 }
 
+// The same about executions that race detection had no room for.
+std::string races_left_out(const ChannelHeader& header) {
+  return header.races_out_of_room == 0 ? ""
+                                       : "; without some of the races of very large executions";
+}
+
 void copy_counters(const ChannelHeader& header, const Supervision& supervision, RunResult& result) {
-  result.guarantee = text_of(header.guarantee) + timeouts_left_out(header);
+  result.guarantee = text_of(header.guarantee) + timeouts_left_out(header) + races_left_out(header);
   result.end_reason = end_reason(supervision, header);
   result.strategy = text_of(header.options.strategy);
   result.bound = header.progress.bound;
@@ -170,6 +176,10 @@ Result<RunResult> explore(const Program& program, const Target& target,
     result.startup_seconds = 1e-9 * static_cast<double>(header.first_execution_ns) - began;
   result.progress = std::move(supervision->history);
   add_notes(*supervision, result.notes);
+  if (header.races_out_of_room != 0)
+    result.notes.push_back(
+        "an execution has more memory, synchronisation objects, annotations or races than race "
+        "detection has room for; from that point on its races may have been missed");
   size_t suppressed = 0;
   for (Trace& trace : collect_traces(channel->traces(), result.notes)) {
     identify(trace, program, target, options.run);

@@ -17,13 +17,21 @@ class ExecutionPool {
     begin_ = next_ = static_cast<char*>(reserve(bytes));
     end_ = begin_ + bytes;
   }
-  void clear() { next_ = begin_; }
+  void clear() {
+    next_ = begin_;
+    exhausted_ = false;
+  }
+  // Somebody was refused.
+  bool exhausted() const { return exhausted_; }
 
   // Null when there is no room left.
   template <typename T>
   T* take(size_t count, size_t head_bytes = 0) {
     size_t bytes = (head_bytes + count * sizeof(T) + 15) & ~size_t{15};
-    if (bytes > static_cast<size_t>(end_ - next_)) return nullptr;
+    if (bytes > static_cast<size_t>(end_ - next_)) {
+      exhausted_ = true;
+      return nullptr;
+    }
     char* at = next_;
     next_ += bytes;
     return reinterpret_cast<T*>(at);
@@ -33,6 +41,7 @@ class ExecutionPool {
   char* begin_ = nullptr;
   char* next_ = nullptr;
   char* end_ = nullptr;
+  bool exhausted_ = false;
 };
 
 // One clock per thread; those beyond the end are before anything that this execution did.

@@ -127,7 +127,7 @@ bool RaceDetector::make_cell(ShadowMemory::Entry at, AccessList& list) {
 // Reports the pair unless it is ordered.
 void RaceDetector::check(Epoch past, AccessKind past_kind, Address past_pc, uint64_t granule,
                          uint8_t bytes, AccessKind kind, Address pc) {
-  if (ordered(past)) return;
+  if (ordered(past) || must_not_report()) return;
   auto accessed = [&](ThreadId thread, AccessKind how, Address where, unsigned which) {
     return RaceAccess{thread, how, where,
                       Address{granule + static_cast<unsigned>(std::countr_zero(which))},

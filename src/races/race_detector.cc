@@ -62,6 +62,7 @@ void RaceDetector::begin_execution() {
   spare_lists_ = nullptr;
   objects_.begin_execution(base_ + 1);
   benign_count_ = 0;
+  too_many_benign_ = false;
   threads_ = 1;
   row(kMainThread)[0] = ++clock_;
   switch_to(kMainThread);
@@ -219,7 +220,8 @@ void RaceDetector::ignore(AccessKind kind, bool begin) {
 }
 
 void RaceDetector::benign(Address begin, uint64_t size) {
-  if (benign_count_ < kMostBenign) benign_[benign_count_++] = {value(begin), value(begin) + size};
+  too_many_benign_ = too_many_benign_ || benign_count_ == kMostBenign;
+  if (!too_many_benign_) benign_[benign_count_++] = {value(begin), value(begin) + size};
 }
 
 bool RaceDetector::is_benign(uint64_t begin, uint64_t end) const {

@@ -73,6 +73,10 @@ class RaceDetector {
   // Just before the access is made, whatever its size and alignment.
   void access(uint64_t address, uint64_t size, AccessKind kind, Address pc);
 
+  // There was no room for all of this execution: races may have been missed. Where that goes for
+  // synchronisation or annotations, none is reported any more, lest there be false ones.
+  bool out_of_room() const { return must_not_report() || shadow_.full(); }
+
   // Annotations. Ignoring nests.
   void ignore(AccessKind kind, bool begin);
   void benign(Address begin, uint64_t size);
@@ -80,6 +84,7 @@ class RaceDetector {
  private:
   static constexpr size_t kMostBenign = 256;
 
+  bool must_not_report() const { return pool_.exhausted() || objects_.full() || too_many_benign_; }
   static bool possible(uint64_t address) { return address >> 47 == 0; }
   uint64_t* row(ThreadId thread) const {
     return rows_ + index(thread) * uint64_t{kMostRaceThreads};
@@ -136,6 +141,7 @@ class RaceDetector {
   };
   Range benign_[kMostBenign] = {};
   size_t benign_count_ = 0;
+  bool too_many_benign_ = false;
   RaceSink* sink_ = nullptr;
 };
 

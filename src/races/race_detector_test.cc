@@ -469,6 +469,40 @@ TEST_F(DetectorFixture, HonoursAnnotations) {
   EXPECT_EQ(sink.races, 1u);
 }
 
+// What is lost when there is no room must not look like a race.
+TEST_F(DetectorFixture, SaysWhenThereIsNoRoom) {
+  two_threads();
+  as(1);
+  EXPECT_FALSE(detector.out_of_room());
+  constexpr uint64_t kObjects = 0x10000000, kMany = 1 << 20;
+  for (uint64_t i = 0; i < kMany; ++i) detector.release(Address{kObjects + 8 * i});
+  EXPECT_TRUE(detector.out_of_room());
+  write(kMemory, 4, Address{1});
+  detector.release(Address{kObjects + 8 * kMany});
+  as(2);
+  detector.acquire(Address{kObjects + 8 * kMany});
+  write(kMemory, 4, Address{2});
+  EXPECT_EQ(sink.races, 0u);
+  two_threads();  // the next execution has room again
+  EXPECT_FALSE(detector.out_of_room());
+  as(1);
+  write(kMemory, 4, Address{1});
+  as(2);
+  write(kMemory, 4, Address{2});
+  EXPECT_EQ(sink.races, 1u);
+}
+
+TEST_F(DetectorFixture, SaysWhenThereAreTooManyAnnotations) {
+  two_threads();
+  for (uint64_t i = 0; i < 300; ++i) detector.benign(Address{kMemory + 64 * i}, 8);
+  EXPECT_TRUE(detector.out_of_room());
+  as(1);
+  write(kMemory + 64 * 299, 4, Address{1});
+  as(2);
+  write(kMemory + 64 * 299, 4, Address{2});
+  EXPECT_EQ(sink.races, 0u);
+}
+
 TEST_F(DetectorFixture, LetsImpossibleAddressesPass) {
   two_threads();
   write(~0ull - 3, 4, Address{1});

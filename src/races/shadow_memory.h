@@ -35,6 +35,9 @@ class ShadowMemory {
   // empty cell of memory that was never written to.
   const ShadowCell& peek(uint64_t address) const { return cells_[position(address)]; }
 
+  // Some memory has found no place.
+  bool full() const { return full_; }
+
   struct Entry {
     ShadowCell* cell;
     ShadowPlace* place;
@@ -44,7 +47,8 @@ class ShadowMemory {
     if (address >> kAddressBits != 0) return {nullptr, nullptr};
     uint32_t& chunk = table_[address >> kChunkBits];
     if (chunk == 0) {
-      if (used_ + 1 >= kChunks) return {nullptr, nullptr};
+      full_ = full_ || used_ + 1 >= kChunks;
+      if (full_) return {nullptr, nullptr};
       chunk = ++used_;
     }
     uint64_t i = position(address);
@@ -66,6 +70,7 @@ class ShadowMemory {
   ShadowCell* cells_ = nullptr;
   ShadowPlace* places_ = nullptr;
   uint32_t used_ = 0;
+  bool full_ = false;
 };
 
 }  // namespace heddle

@@ -34,10 +34,14 @@ class SyncTable {
   }
   void begin_execution(uint64_t execution) {
     execution_ = execution;
+    full_ = false;
     if (used_ < kCapacity / 2) return;
     for (uint64_t i = 0; i < kCapacity; ++i) objects_[i] = {};
     used_ = 0;
   }
+
+  // Some object of this execution has found no place.
+  bool full() const { return full_; }
 
   // What is known of the object in this execution; null if nothing.
   SyncObject* find(Address object, Part part = Part::Whole) {
@@ -49,7 +53,8 @@ class SyncTable {
     uint64_t key = key_of(object, part);
     SyncObject& found = slot(key);
     if (found.key == 0) {
-      if (used_ + 1 >= kCapacity) return nullptr;
+      full_ = full_ || used_ + 1 >= kCapacity;
+      if (full_) return nullptr;
       ++used_;
       found.key = key;
     }
@@ -76,6 +81,7 @@ class SyncTable {
 
   SyncObject* objects_ = nullptr;
   uint64_t used_ = 0;
+  bool full_ = false;
   uint64_t execution_ = 0;
 };
 

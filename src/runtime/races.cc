@@ -85,7 +85,8 @@ void RaceLog::race_found(const Race& race) {
   }
   for (size_t i = 0; i < size_; ++i)
     if (same_places(entries_[i].race, race)) return;
-  if (size_ < kMost) entries_[size_++] = {race, g_runtime.executor.steps()};
+  overflowed_ = size_ == kMost;
+  if (!overflowed_) entries_[size_++] = {race, g_runtime.executor.steps()};
 }
 
 Executor::Noted RaceLog::at(size_t position) const {

@@ -19,15 +19,16 @@ class RaceLog final : public RaceSink {
 
   void clear() {
     size_ = 0;
-    closed_ = false;
+    closed_ = overflowed_ = false;
   }
   // A thread has failed: what follows cannot be repeated by its schedule alone.
   void close() { closed_ = true; }
   size_t size() const { return size_; }
+  bool overflowed() const { return overflowed_; }
   Executor::Noted at(size_t position) const;
 
  private:
-  static constexpr size_t kMost = 64;
+  static constexpr size_t kMost = 1024;
   struct Entry {
     Race race;
     uint64_t steps = 0;
@@ -35,6 +36,7 @@ class RaceLog final : public RaceSink {
   Entry entries_[kMost];
   size_t size_ = 0;
   bool closed_ = false;
+  bool overflowed_ = false;
 };
 
 RaceLog& race_log();
