@@ -63,9 +63,35 @@ class Thread:
 
 
 def symbol(address):
-    """The name of what lies at an address, without the section."""
+    """The name of what lies at an address, without the section; of a variable also which part."""
     text = gdb.execute(f"info symbol {address}", to_string=True)
-    return None if text.startswith("No symbol") else text.split(" in section")[0].replace(" + ", "+")
+    if text.startswith("No symbol"):
+        return None
+    name, _, offset = text.split(" in section")[0].partition(" + ")
+    try:
+        variable = gdb.lookup_global_symbol(name) or gdb.lookup_static_symbol(name)
+        return name + part_of(variable.type, int(offset or 0))
+    except (AttributeError, gdb.error, ValueError):
+        return f"{name}+{offset}" if offset else name
+
+
+def part_of(kind, offset):
+    """`.lock` or `[2].lock`: what of a variable of this type begins so many bytes into it."""
+    kind = kind.strip_typedefs()
+    if kind.code == gdb.TYPE_CODE_ARRAY:
+        size = kind.target().sizeof
+        return f"[{offset // size}]" + part_of(kind.target(), offset % size)
+    if kind.code == gdb.TYPE_CODE_STRUCT and not is_lock(kind):
+        for field in kind.fields():
+            begin = field.bitpos // 8 if hasattr(field, "bitpos") else -1
+            if 0 <= begin <= offset < begin + field.type.sizeof and field.name:
+                return f".{field.name}" + part_of(field.type, offset - begin)
+    return f"+{offset}" if offset else ""
+
+
+def is_lock(kind):
+    """Whether it is the insides of a lock, which nobody wants to see."""
+    return (kind.tag or "").startswith(("__pthread", "std::mutex"))
 
 
 class Session:

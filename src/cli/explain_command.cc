@@ -11,6 +11,7 @@
 #include "cli/terminal.h"
 #include "cli/trace_request.h"
 #include "report/narrative.h"
+#include "report/text_style.h"
 #include "report/text_report.h"
 
 namespace heddle {
@@ -42,7 +43,8 @@ void print_text(const Trace& trace, const std::string& note, bool full) {
   Narrator narrator(trace);
   fmt::print("{}", trace_report(trace, style));
   if (!trace.steps.empty())
-    fmt::print("\n{}\n{}", painted("in words:", Paint::Strong, style), narrative(narrator, style));
+    fmt::print("\n{}\n{}", painted("in words:", Paint::Strong, style),
+               wrapped(narrative(narrator, style), style));
   if (std::string hint = advice(trace); !hint.empty())
     fmt::print("\n{} {}\n", painted("what to look at:", Paint::Strong, style), hint);
   if (!note.empty()) fmt::print("note: {}\n", note);

@@ -30,7 +30,7 @@ std::string time_left(const Progress& progress, double per_second) {
 }  // namespace
 
 std::string progress_text(const Progress& progress, double per_second, double elapsed) {
-  std::string text = fmt::format("{} executions, {}/s", grouped(progress.executions),
+  std::string text = fmt::format("{}, {}/s", counted(progress.executions, "execution"),
                                  grouped(static_cast<uint64_t>(per_second)));
   if (const uint64_t all = progress.estimate; all > progress.executions)
     text +=

@@ -118,35 +118,72 @@ std::string narrative(Narrator& narrator, const TextStyle& style) {
 std::string advice(const Trace& trace) {
   switch (trace.failure.kind) {
     case FindingKind::Deadlock:
-      return trace.cycle.empty()
-                 ? "somebody waits for a signal or an end that never comes: is the condition "
-                   "checked, under the mutex, before waiting, and is every change of it signalled?"
-                 : "take these locks in the same order everywhere, or all at once "
-                   "(std::scoped_lock).";
+      if (!trace.cycle.empty())
+        return "take these locks in the same order everywhere, or all at once (std::scoped_lock).";
+      [[fallthrough]];
+    case FindingKind::LostWakeup:
+      return "somebody waits for a signal or an end that never comes: is the condition checked, "
+             "under the mutex, before waiting, and is every change of it signalled?";
     case FindingKind::Assertion:
     case FindingKind::Abort:
     case FindingKind::Exception:
     case FindingKind::ExitStatus:
       return trace.preemptions > 0
                  ? "look at what the preempted thread had read or checked and not yet used: "
-                   "another "
-                   "thread changed it in between. Hold one lock over both, or make it one atomic "
-                   "operation."
+                   "another thread changed it in between. Hold one lock over both, or make it one "
+                   "atomic operation."
                  : "no preemption is needed: the threads need only run in another order than "
-                   "usual. "
-                   "Wait (join, condition variable) for what must come first.";
+                   "usual. Wait (join, condition variable) for what must come first.";
+    case FindingKind::DataRace:
+      return "hold the same lock at both accesses, or make the variable atomic; if one of them "
+             "must come first, wait for it (join, condition variable).";
     case FindingKind::Livelock:
       return "the threads keep running without getting anywhere: who was to change what they wait "
              "for?";
     case FindingKind::Crash:
       return "an address was used that is not (or no longer) valid under this order of steps: who "
              "was to set it before, or frees it too early?";
+    case FindingKind::UseAfterFree:
+    case FindingKind::DoubleFree:
+      return "who owns the block? Free it once, when all its users are done: join them first, or "
+             "count references (std::shared_ptr).";
+    case FindingKind::OutOfBounds:
+      return "compare index and size under the lock under which the access is made: another thread "
+             "may have changed either in between.";
+    case FindingKind::InvalidFree:
+    case FindingKind::MismatchedFree:
+      return "release memory the way it was obtained: malloc with free, new with delete, new[] "
+             "with delete[], and only what an allocation returned.";
+    case FindingKind::StackUse:
+      return "the memory went with a thread that has ended: join the threads that use it before "
+             "that, or keep it on the heap.";
+    case FindingKind::Leak:
+      return "the last pointer to the block was lost, perhaps overwritten by another thread: who "
+             "was to free it?";
+    case FindingKind::Invariant:
+      return "other threads see the states in between: change what belongs together under one "
+             "lock, or let the invariant allow for the moment in between.";
+    case FindingKind::StackOverflow:
+      return "the recursion has no end under this order of steps, or the thread needs a larger "
+             "stack (pthread_attr_setstacksize).";
+    case FindingKind::ThreadMisuse:
+      return "a thread is joined or detached once, by somebody who knows that it was started.";
+    case FindingKind::MutexMisuse:
+    case FindingKind::CondMisuse:
+    case FindingKind::SpinMisuse:
+    case FindingKind::RwlockMisuse:
+    case FindingKind::SemMisuse:
+    case FindingKind::BarrierMisuse:
+      return "the object is used before it is initialised, after it was destroyed, or by a thread "
+             "that does not hold it: who may still use it then?";
     case FindingKind::Nondeterminism:
       return "the program depends on something that Heddle does not control: time, random numbers, "
              "input, or addresses.";
-    default:
-      return "";
+    case FindingKind::Death:
+      return "the process ended in the middle of this step, past every handler: look for what it "
+             "calls there (kill, _exit, a library that gives up).";
   }
+  return "";
 }
 
 }  // namespace heddle

@@ -7,6 +7,7 @@
 
 #include "report/excerpt.h"
 #include "report/json_report.h"
+#include "report/narrative.h"
 #include "report/narrator.h"
 
 namespace heddle {
@@ -151,6 +152,18 @@ TEST(TextReport, ShowsTheTokenEvenIfItIsFarToTheRight) {
   std::string marks = text.substr(mark, text.find('\n', mark) - mark);
   EXPECT_LE(width_of(source), 40u) << text;
   EXPECT_EQ(width_of(source.substr(0, source.find("place"))), marks.find("^~~~~")) << text;
+}
+
+TEST(Narrative, HasAdviceForEveryKindOfBug) {
+  for (FindingKind kind : {
+#define X(enumerator, name) FindingKind::enumerator,
+           HEDDLE_FINDING_KINDS(X)
+#undef X
+       }) {
+    Trace trace;
+    trace.failure.kind = kind;
+    EXPECT_FALSE(advice(trace).empty()) << name(kind);
+  }
 }
 
 TEST(TextReport, BreaksSentencesOnAScreen) {

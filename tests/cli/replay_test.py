@@ -79,6 +79,15 @@ class Replay(CommandTest):
         self.assertRegex(second, r"in work \(p=0x0\) at prog\.c")
         self.assertIn("there is no thread 7", second)
 
+    def test_gdb_names_parts_of_variables(self):
+        parts = DEADLOCK.replace("pthread_mutex_t x", "struct { int n; pthread_mutex_t lock; } "
+                                 "all[3]; pthread_mutex_t unused")
+        parts = re.sub(r"&x\b", "&all[2].lock", parts)
+        self.assertIn("all[2].lock", parts)
+        text = self.gdb(self.trace(parts), "heddle-threads")
+        self.assertRegex(text, r"next: locks all\[2\]\.lock\n")
+        self.assertRegex(text, r"next: locks y\n")
+
     def test_gdb_goes_by_steps_forward_and_back(self):
         text = self.gdb(self.trace(), "heddle-back", "heddle-back", "heddle-step", "heddle-run 2",
                         "heddle-step 50", "heddle-run x")
