@@ -11,8 +11,8 @@
 #include "cli/terminal.h"
 #include "cli/trace_request.h"
 #include "report/narrative.h"
-#include "report/text_style.h"
 #include "report/text_report.h"
+#include "report/text_style.h"
 
 namespace heddle {
 namespace {

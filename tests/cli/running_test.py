@@ -253,6 +253,17 @@ class Running(CommandTest):
         self.assertIn("yield", other.stdout + other.stderr)
         self.assertIn("lock", other.stdout + other.stderr)
 
+    def test_closed_descriptors(self):
+        self.status(self.heddle("cc", self.file("prog.c", DEADLOCK), "-o", "prog"), 0)
+        (self.directory / "t").mkdir()
+        for closed in ("<&-", ">&-", "2>&-", "<&- >&- 2>&-"):
+            done = subprocess.run(["sh", "-c", f'"$0" check ./prog --trace-dir=t {closed}', HEDDLE],
+                                  cwd=self.directory, capture_output=True, text=True, timeout=60)
+            self.assertEqual(done.returncode, 1, closed + done.stderr)
+            trace = (self.directory / "t" / "prog.1.heddle-trace").read_text()
+            self.assertTrue(trace.startswith("heddle-trace "), closed)
+            self.assertNotIn("waiting in a circle", trace)
+
     def test_help_and_version(self):
         for words in (["--help"], ["check", "--help"], ["replay", "--help"], ["--version"]):
             done = self.heddle(*words)
