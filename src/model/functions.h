@@ -28,6 +28,7 @@ namespace heddle {
   X(Keys, pthread_key_create) \
   X(Keys, pthread_key_delete) \
   X(Keys, __cxa_thread_atexit_impl) \
+  X(Keys, _ZNSt13__future_base13_State_baseV211_Make_ready6_M_setEv) \
   X(Mutexes, pthread_mutex_lock) \
   X(Mutexes, pthread_mutex_trylock) \
   X(Mutexes, pthread_mutex_timedlock) \

@@ -1,6 +1,7 @@
 // Waits until a moment of a clock that the caller chooses: what they wait for comes, or time is up.
 //
 // FLAGS: -D_GNU_SOURCE
+// LIBTSAN: no (it does not know pthread_mutex_clocklock and its relatives)
 // RUN: --strategy=dfs
 // EXPECT: pass
 // RUN: --strategy=optimal-dpor

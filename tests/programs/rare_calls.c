@@ -1,6 +1,7 @@
 // Functions that few programs call: each does what its better known relative does.
 //
 // FLAGS: -D_GNU_SOURCE -w
+// LIBTSAN: no (pthread_yield is not there for new programs)
 // RUN: --strategy=dfs
 // EXPECT: pass
 // RUN: --strategy=icb

@@ -20,7 +20,7 @@ Directives, one per comment line, below the description of the program:
     CAUSE: kind             of the first finding, confirmed where that can be
     LIBCXX: no | only       whether this run (or, above the first, all) is for libc++
     NOTE: text              that must occur in one of the notes
-    LIBTSAN: no             libtsan, too, is asked about programs named race_*, but not about this one
+    LIBTSAN: no             libtsan, too, is asked about races, but not those of this one
     MESSAGE, LOCATION, GUARANTEE: text that must occur in the field of that name
     TRACE: text             that must occur in the trace file of the first finding
 

@@ -1,5 +1,6 @@
 // FILEs over pipes: whoever reads where nothing has come yet waits, and others go on meanwhile.
 //
+// LIBTSAN: no (it does not see what goes through a FILE)
 // RUN: --strategy=icb
 // EXPECT: pass
 // RUN: --strategy=optimal-dpor
