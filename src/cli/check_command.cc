@@ -37,7 +37,6 @@ struct Refused {
 constexpr Refused kRefused[] = {
     {kCancelNeedsEnumeration, "the program calls pthread_cancel"},
     {kSectionNeedsEnumeration, "the program has atomic sections"},
-    {kPollNeedsEnumeration, "threads of the program wait for several descriptors at once"},
     {kInvariantNeedsStates, "the program has invariants"},
 };
 

@@ -2,6 +2,8 @@
 // that fails) that costs executions, never soundness; the tests check it against commutation.
 #include "model/dependence.h"
 
+#include "model/any_descriptor.h"
+
 namespace heddle {
 namespace {
 
@@ -71,10 +73,18 @@ Accesses accesses_of(const Action& action) {
     case Op::RwTimedWrite:
     case Op::SemTimedWait:
     case Op::FutexWake:
+      list.add(sync(action.object));
+      break;
+    // A wait for several descriptors looks at all that there are: coarse, but reads and writes of
+    // different ones stay independent of each other.
     case Op::FdRead:
     case Op::FdWrite:
     case Op::FdClose:
       list.add(sync(action.object));
+      list.add(sync(kAnyDescriptor, Touch::Observes));
+      break;
+    case Op::FdWait:
+      list.add(sync(kAnyDescriptor));
       break;
     case Op::OnceEnd:  // compiled code reads the guard of a static without asking us
       list.add(sync(action.object));
@@ -127,7 +137,6 @@ Accesses accesses_of(const Action& action) {
     case Op::CancelPoint:
     case Op::Choose:
     case Op::AtomicBegin:
-    case Op::FdWait:  // for searches that leave nothing out
       break;
   }
   return list;

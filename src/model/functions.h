@@ -173,6 +173,7 @@ namespace heddle {
   X(Input, ppoll) \
   X(Input, select) \
   X(Input, pselect) \
+  X(Input, epoll_ctl) \
   X(Input, epoll_wait) \
   X(Input, epoll_pwait) \
   X(Input, open) \

@@ -456,7 +456,7 @@ uint32_t NativeExecutor::choices_of(const ProgramThread& thread) const {
       if (by_attempts() || next.second != kNoAddress) return 1;
       return ready(static_cast<int>(next.size), next.op == Op::FdRead ? POLLIN : POLLOUT) ? 1 : 0;
     case Op::FdWait:
-      if (next.second != kNoAddress) return 1;
+      if (by_attempts() || next.second != kNoAddress) return 1;
       return any_ready(thread.polled, thread.polled_count) ? 1 : 0;
     case Op::Choose:
       return static_cast<uint32_t>(value(next.object));

@@ -23,10 +23,6 @@ inline constexpr char kSectionNeedsEnumeration[] =
 inline constexpr char kInvariantNeedsStates[] =
     "an invariant can be checked by searches only that see every state: use --strategy=icb or dfs "
     "without the filter super-step, sleep-sets, cb-por-1, or one that samples";
-inline constexpr char kPollNeedsEnumeration[] =
-    "a program whose threads call poll, select or epoll_wait can be checked by enumeration only: "
-    "use "
-    "--strategy=icb or dfs without filters, random or pct";
 
 // Whether the search leaves out executions that are equivalent to others, or even states that only
 // these pass through.

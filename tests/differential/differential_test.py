@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Random native programs against an independent enumeration of their executions.
 
-    differential_test.py HEDDLE gcc|clang [c|c++|all|locks|timed|deaths] [NUMBER [FIRST_SEED]]
+    differential_test.py HEDDLE gcc|clang [c|c++|all|locks|timed|rest|deaths] [NUMBER [FIRST_SEED]]
 
 For each program dfs and icb with each bound must run exactly the executions there are, with exactly
 as many steps; each outcome (exit status, deadlock, failed assertion, misuse, death) must occur
@@ -15,6 +15,7 @@ program: NUMBER 1 and that seed repeat it.
              order reductions must find the same outcomes
     timed    as locks, with deadlines; there is no enumeration of these, but dfs and the reductions
              must agree
+    rest     in the same way: pthread_once, sockets and polls, raw futexes, choices and assumptions
     all      C, --visible=all: plain accesses are steps as well
     deaths   C, some executions kill the process, end it behind our back, smash its stack
 """
@@ -28,11 +29,12 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "support"))
 import capped  # noqa: E402
-from generator import random_program, source, with_deadlines  # noqa: E402
+from generator import random_program, source, with_deadlines, with_the_rest  # noqa: E402
 from model import Enumeration  # noqa: E402
 
-MOST_EXECUTIONS = {"c": 4000, "c++": 4000, "all": 1500, "locks": 3000, "timed": 300, "deaths": 1500}
+MOST_EXECUTIONS = {"c": 4000, "c++": 4000, "all": 1500, "locks": 3000, "timed": 300, "rest": 300, "deaths": 1500}
 MOST_DEATHS = 12
+MOST_BY_DFS = 60_000
 MOST_IN_CHILDREN = 300
 DEAD = ("death", "crash", "abort", "stack-overflow")
 VARYING = ("seconds", "cpu_seconds", "startup_seconds", "deaths", "notes")
@@ -132,7 +134,10 @@ class Comparison:
             self.complaints.append(f"{what}:\n    {first}\n    {second}")
 
     def timed_program(self, seed, name):
-        document = self.tool.check(name, "--strategy=dfs")
+        document = self.tool.check(name, "--strategy=dfs", f"--max-executions={MOST_BY_DFS}")
+        if document["end_reason"] == "execution limit":
+            print(f"seed {seed}: too many executions to compare with")
+            return
         for finding in document["findings"]:
             self.replays += 1
             if complaint := self.tool.replay(finding):
@@ -142,7 +147,7 @@ class Comparison:
             self.samplers(seed, name, [])
 
     def program(self, seed, name, program):
-        if self.mode == "timed":
+        if self.mode in ("timed", "rest"):
             return self.timed_program(seed, name)
         visible = "all" if self.mode == "all" else "sync"
         count, steps = Enumeration(program, self.mode == "all").outcomes()
@@ -199,10 +204,12 @@ def main():
     number = int(sys.argv[4]) if len(sys.argv) > 4 else 50
     first = int(sys.argv[5]) if len(sys.argv) > 5 else 1
     programs = {f"p{seed}": random_program(seed, MOST_EXECUTIONS[mode], mode == "c++",
-                                           mode == "deaths", MOST_DEATHS, mode in ("locks", "timed"))
+                                           mode == "deaths", MOST_DEATHS, mode in ("locks", "timed", "rest"))
                 for seed in range(first, first + number)}
     if mode == "timed":
         programs = {name: with_deadlines(program) for name, program in programs.items()}
+    if mode == "rest":
+        programs = {name: with_the_rest(program) for name, program in programs.items()}
     failed, replays, varied = 0, 0, set()
     with tempfile.TemporaryDirectory(prefix="heddle-differential-") as directory:
         tool = Tool(heddle, compiler, directory)

@@ -161,8 +161,27 @@ def with_deadlines(program):
     return program._replace(threads={t: timed(line) for t, line in program.threads.items()})
 
 
+REST = {"rdlock": "once", "arrive": "once", "wrlock": "hear", "rwunlock": "tell", "post": "tell",
+        "tryrd": "hear_now", "trywr": "pick", "value": "pick", "take": "ready", "trytake": "ready_now",
+        "spin": "sleep_on", "unspin": "wake_on", "tryspin": "assume"}
+
+
+def with_the_rest(program):
+    """The same program, with other families in the place of locks, semaphores and barriers: once,
+    sockets, polls, futexes, choices and assumptions."""
+    def changed(operations):
+        return [("if", op[1], changed(op[2])) if op[0] == "if" else (REST.get(op[0], op[0]), *op[1:])
+                for op in operations]
+    threads = {t: changed(line) for t, line in program.threads.items()}
+    threads[0].insert(0, ("connect",))
+    return program._replace(threads=threads)
+
+
 C_PROLOGUE = """\
 #include <assert.h>
+#include <heddle/heddle.h>
+#include <linux/futex.h>
+#include <poll.h>
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
@@ -170,6 +189,7 @@ C_PROLOGUE = """\
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -192,6 +212,23 @@ static void set_up(int kind0, int kind1) {
   pthread_spin_init(&spin, 0);
   sem_init(&semaphore, 0, 1);
   pthread_barrier_init(&barrier, NULL, 2);
+}
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static void routine(void) { v[1] += 2; }
+static int sockets[2];
+static inline void connect_sockets(void) { socketpair(AF_UNIX, SOCK_STREAM, 0, sockets); }
+static inline int hear(int flags) {
+  char byte;
+  return recv(sockets[0], &byte, 1, flags) == 1;
+}
+static inline int ready(int milliseconds) {
+  struct pollfd ask = {sockets[0], POLLIN, 0};
+  return poll(&ask, 1, milliseconds);
+}
+static inline int sleep_on(void) { return syscall(SYS_futex, &v[0], FUTEX_WAIT, 0, NULL) == 0; }
+static inline void wake_on(void) {
+  v[0] = 1;
+  syscall(SYS_futex, &v[0], FUTEX_WAKE, 1);
 }
 static inline int sem_value(void) {
   int value = 0;
@@ -301,7 +338,11 @@ TEXT = {
     "trytake": "r = sem_trywait(&semaphore) == 0", "post": "sem_post(&semaphore)",
     "value": "r = sem_value()", "spin": "pthread_spin_lock(&spin)",
     "tryspin": "r = pthread_spin_trylock(&spin) == 0", "unspin": "pthread_spin_unlock(&spin)",
-    "arrive": "pthread_barrier_wait(&barrier)",
+    "arrive": "pthread_barrier_wait(&barrier)", "connect": "connect_sockets()",
+    "once": "pthread_once(&once, routine)", "hear": "r = hear(0)", "hear_now": "r = hear(MSG_DONTWAIT)",
+    "tell": 'send(sockets[1], "x", 1, 0)', "ready": "r = ready(-1)", "ready_now": "r = ready(0)",
+    "pick": "r = heddle_choose(2)", "sleep_on": "r = sleep_on()", "wake_on": "wake_on()",
+    "assume": "heddle_assume(v[1] != 3)",
     "timedlock": "r = pthread_mutex_timedlock(&m[{}], soon()) == 0",
     "timedrd": "r = pthread_rwlock_timedrdlock(&rw, soon()) == 0",
     "timedwr": "r = pthread_rwlock_timedwrlock(&rw, soon()) == 0",

@@ -18,7 +18,21 @@
 // FLAGS: -DWITH_TIMEOUT
 // EXPECT: pass
 // RUN: --strategy=optimal-dpor
-// EXPECT: unsupported poll
+// EXPECT: pass
+// RUN: --strategy=source-dpor
+// FLAGS: -DWITH_EPOLL
+// EXPECT: pass
+// RUN: --strategy=optimal-dpor
+// FLAGS: -DWITH_SELECT
+// EXPECT: pass
+// RUN: --strategy=optimal-dpor
+// FLAGS: -DNEVER
+// EXPECT: fail deadlock
+// RUN: --strategy=optimal-dpor
+// FLAGS: -DWITH_TIMEOUT
+// EXPECT: fail assertion
+// RUN: --strategy=dfs --filter=seen
+// EXPECT: pass
 // RUN: --strategy=portfolio
 // EXPECT: pass
 // RUN: --strategy=dfs

@@ -5,8 +5,7 @@
 // would wait there while other threads exist is refused by name, since nobody could end it.
 //
 // A wait for several descriptors (poll and its relatives) is one step that can be taken when one of
-// them is ready. What it depends on is more than the dependence table can say, so reductions are
-// refused.
+// them is ready; it depends on what anybody does with any descriptor (model/dependence.cc).
 #include "runtime/descriptors.h"
 
 #include <fcntl.h>
@@ -22,11 +21,11 @@
 #include <cerrno>
 #include <cstdarg>
 
+#include "model/any_descriptor.h"
 #include "runtime/kernel_state.h"
 #include "runtime/races.h"
 #include "runtime/real.h"
 #include "runtime/timed.h"
-#include "strategies/combinations.h"
 
 namespace heddle::real {
 HEDDLE_REAL(read)
@@ -55,6 +54,7 @@ HEDDLE_REAL(poll)
 HEDDLE_REAL(ppoll)
 HEDDLE_REAL(select)
 HEDDLE_REAL(pselect)
+HEDDLE_REAL(epoll_ctl)
 HEDDLE_REAL(epoll_wait)
 HEDDLE_REAL(epoll_pwait)
 }  // namespace heddle::real
@@ -111,6 +111,11 @@ class Impatient {
   long flags_;
 };
 
+void wake_waiters_of(Address key) {
+  wake_blocked(key);
+  wake_blocked(kAnyDescriptor);
+}
+
 struct Transfer {
   Op op;
   int descriptor;
@@ -137,7 +142,7 @@ ssize_t transfer(const Transfer& what, Call call) {
   const ssize_t result = call();
   if (reads) sync_acquire(sync_object(key));
   const int error = errno;
-  wake_blocked(key);
+  wake_waiters_of(key);
   errno = error;
   return result;
 }
@@ -163,13 +168,11 @@ ssize_t write_all(int descriptor, const char* from, size_t bytes, Address pc) {
 
 // One step when something is ready or time is up; true if the former.
 bool wait_for_any(pollfd* asked, uint64_t count, const Deadline* deadline, Address pc) {
-  if (g_switches.concurrent && leaves_out_executions(g_runtime.header->options))
-    cannot_run(kPollNeedsEnumeration);
   ProgramThread& self = current_thread();
   self.polled = asked;
   self.polled_count = count;
   const auto anything = [&] { return any_ready(asked, count); };
-  Action action{.op = Op::FdWait, .pc = pc};
+  Action action{.op = Op::FdWait, .object = kAnyDescriptor, .pc = pc};
   if (deadline == nullptr) return acquire(action, anything);
   TimedWait wait(*deadline);
   bool acquired;
@@ -270,7 +273,7 @@ int duplicate_over(int from, int to, Address pc, Call call) {
   const int result = call();
   if (result < 0) return result;
   descriptors().closed(to);
-  wake_blocked(key);
+  wake_waiters_of(key);
   return duplicated(result, from);
 }
 
@@ -422,7 +425,7 @@ HEDDLE_EXPORT int close(int descriptor) {
   sync_release(sync_object(key));
   descriptors().closed(descriptor);
   const int result = real::close()(descriptor);
-  wake_blocked(key);
+  wake_waiters_of(key);
   return result;
 }
 
@@ -517,6 +520,22 @@ HEDDLE_EXPORT int pselect(int count, fd_set* in, fd_set* out, fd_set* odd, const
   if (time == nullptr) return select_within(count, in, out, odd, nullptr, HEDDLE_CALLER);
   const Deadline deadline = Deadline::relative(time);
   return select_within(count, in, out, odd, &deadline, HEDDLE_CALLER);
+}
+
+// What is waited for changes under those who wait.
+HEDDLE_EXPORT int epoll_ctl(int epoll, int operation, int descriptor, epoll_event* event) noexcept {
+  if (!explored()) return real::epoll_ctl()(epoll, operation, descriptor, event);
+  visible({.op = Op::FdWrite,
+           .size = static_cast<uint32_t>(epoll),
+           .object = kAnyDescriptor,
+           .second = kNeverWaits,
+           .pc = HEDDLE_CALLER});
+  sync_release(sync_object(kAnyDescriptor));
+  const int result = real::epoll_ctl()(epoll, operation, descriptor, event);
+  const int error = errno;
+  wake_blocked(kAnyDescriptor);
+  errno = error;
+  return result;
 }
 
 HEDDLE_EXPORT int epoll_wait(int epoll, epoll_event* events, int most, int milliseconds) {
