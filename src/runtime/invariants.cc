@@ -31,11 +31,13 @@ size_t g_count = 0;
 Invariant g_baseline[kMost];
 size_t g_baseline_count = 0;
 bool g_evaluating = false;
+bool g_memory_checked = false;  // while none is being evaluated
 
 // Looking is no access of the running thread: neither a step nor one side of a race.
 bool holds(const Invariant& invariant) {
   const Switches before = g_switches;
   const int error = errno;
+  g_memory_checked = before.memory;
   g_switches.concurrent = g_switches.every_access = g_switches.races = g_switches.memory = false;
   g_switches.accesses = 0;
   g_evaluating = true;
@@ -114,6 +116,7 @@ void take_invariants_baseline() {
 void reset_invariants() {
   std::copy_n(g_baseline, g_baseline_count, g_invariants);
   g_count = g_baseline_count;
+  if (g_evaluating) g_switches.memory = g_memory_checked;  // it never came back
   g_evaluating = false;
   update_switch();
 }

@@ -116,6 +116,37 @@ class Properties(CommandTest):
     def test_strategies(self):
         self.refused("balanced\n", "invariant", options=("--strategy=dpor",))
 
+    def test_one_that_crashes_leaves_the_others_as_they_are(self):
+        self.file("p", "fragile\n")
+        program = self.file("frees.c", """
+            #include <pthread.h>
+            #include <stdlib.h>
+            pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+            int *gone, *nothing, first;
+            int fragile(void) { return first != 1 || *nothing; }
+            void* work(void* number) {
+              pthread_mutex_lock(&m);
+              if (first == 0) first = *(int*)number;
+              if (first == 2) *gone = 1;
+              pthread_mutex_unlock(&m);
+              return NULL;
+            }
+            int main(void) {
+              pthread_t one, two;
+              int numbers[] = {1, 2};
+              gone = malloc(4);
+              free(gone);
+              pthread_create(&one, NULL, work, &numbers[0]);
+              pthread_create(&two, NULL, work, &numbers[1]);
+              pthread_join(one, NULL);
+              pthread_join(two, NULL);
+            }""")
+        done = self.heddle("check", "--json", "--strategy=dfs", "--keep-going", "--properties=p",
+                           program)
+        self.status(done, 1)
+        kinds = {finding["kind"] for finding in json.loads(done.stdout)["findings"]}
+        self.assertEqual(kinds, {"crash", "use-after-free"})
+
     def test_what_an_invariant_must_not_do(self):
         done = self.check("waits\n")
         self.assertNotEqual(done.returncode, 0)
