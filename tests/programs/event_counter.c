@@ -2,7 +2,7 @@
 //
 // RUN: --strategy=icb
 // EXPECT: pass
-// RUN: --strategy=icb
+// RUN: --strategy=icb --bound=2
 // FLAGS: -DWITH_EPOLL
 // EXPECT: pass
 // RUN: --strategy=icb

@@ -1,9 +1,9 @@
 // Thread-specific data: each thread has its own, destructors run at its end, as often as they leave
 // something behind; a key that is deleted has none.
 //
-// RUN: --strategy=dfs
+// RUN: --strategy=icb --bound=2
 // EXPECT: pass
-// RUN: --strategy=dfs
+// RUN: --strategy=icb --bound=2
 // FLAGS: -DDESTROYED_LATER
 // EXPECT: fail assertion
 #include <assert.h>

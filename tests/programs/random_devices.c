@@ -1,12 +1,12 @@
 // Numbers of the random devices are the same in every execution, however they are read: what a
 // thread does depends on them here, and an execution that differed would not be repeatable.
 //
-// RUN: --strategy=dfs
+// RUN: --strategy=icb --bound=2
 // EXPECT: pass
-// RUN: --strategy=dfs
+// RUN: --strategy=icb --bound=2
 // FLAGS: -DSTREAM
 // EXPECT: pass
-// RUN: --strategy=dfs
+// RUN: --strategy=icb --bound=2
 // FLAGS: -DAT
 // EXPECT: pass
 #include <assert.h>

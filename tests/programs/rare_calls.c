@@ -2,7 +2,7 @@
 //
 // FLAGS: -D_GNU_SOURCE -w
 // LIBTSAN: no (pthread_yield is not there for new programs)
-// RUN: --strategy=dfs
+// RUN: --strategy=icb --bound=1
 // EXPECT: pass
 // RUN: --strategy=icb
 // FLAGS: -DBROKEN
