@@ -20,6 +20,8 @@ constexpr uint32_t index(ActionId id) {
   return static_cast<uint32_t>(id);
 }
 
+inline constexpr ActionId kNoAction{0xffffffff};
+
 // A thing that accesses meet in: eight bytes of memory, a mutex, a condition, a thread.
 using ObjectNumber = uint32_t;
 inline constexpr ObjectNumber kNoObject = 0xffffffff;

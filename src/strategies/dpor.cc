@@ -40,21 +40,21 @@ class Dpor : public DporSearch {
   explicit Dpor(Sleep sleep = Sleep::Inherited) : DporSearch(Tail::Short, sleep) {}
 
  protected:
-  Position provide(size_t node, Reversal& sequence) override {
+  Answer provide(size_t node, Reversal& sequence) override {
     const Reversal::Item& second = sequence.item(sequence.size() - 1);
     if (sequence.initial(sequence.size() - 1) && enabled(node, second.thread)) {
       add(node, second.thread);
-      return second.position;
+      return {second.position};
     }
     for (size_t i = 0; i + 1 < sequence.size(); ++i) {
       const Reversal::Item& item = sequence.item(i);
       const bool led_to_it = second.clock[index(item.thread)] > item.position;
       if (!led_to_it || !enabled(node, item.thread)) continue;
       add(node, item.thread);
-      return second.position;
+      return {second.position};
     }
     add_all(node);
-    return second.position;
+    return {second.position};
   }
 
   bool enabled(size_t node, ThreadId thread) const {
@@ -95,13 +95,14 @@ class BoundedDpor final : public Dpor {
   }
 
  private:
-  Position provide(size_t node, Reversal& sequence) override {
-    const ThreadId second = sequence.item(sequence.size() - 1).thread;
+  Answer provide(size_t node, Reversal& sequence) override {
+    const Reversal::Item& last = sequence.item(sequence.size() - 1);
+    const ThreadId second = last.thread;
     try_thread(node, second);
     size_t block = node;
     while (block > 0 && transition_at(block - 1).thread == transition_at(block).thread) --block;
     if (block != node) try_thread(block, second);
-    return kNowhere;
+    return {last.position};
   }
 
   void try_thread(size_t node, ThreadId thread) {

@@ -167,24 +167,36 @@ void DporSearch::reverse_races() {
   for (size_t p = unchanged_steps_; p < order_.size() && !all; ++p)
     all = order_.step(static_cast<Position>(p)).has_alternatives;
   for (Race& race : order_.races())
-    if (all || race.witness == kNowhere || race.witness >= unchanged_steps_)
-      race.witness = reverse(race);
+    if (all || !still_answered(race)) reverse(race);
 }
 
-// Returns the race's witness: the last of the steps that have to stay for its answer to be valid.
-Position DporSearch::reverse(const Race& race) {
+bool DporSearch::still_answered(const Race& race) const {
+  if (race.witness != kNowhere) return race.witness < unchanged_steps_;
+  if (race.outsider == kNoAction) return false;
+  const uint32_t thread = index(order_.thread(race.first));
+  for (size_t p = unchanged_steps_; p < order_.size(); ++p) {
+    const auto position = static_cast<Position>(p);
+    if (order_.clock(position)[thread] <= race.first &&
+        actions_.dependent(order_.step(position).action, race.outsider))
+      return false;
+  }
+  return true;
+}
+
+void DporSearch::reverse(Race& race) {
   const uint32_t ways = ways_without_first(race);
-  Position witness = 0;
+  race.witness = 0;
+  race.outsider = kNoAction;
   for (uint32_t way = 0; way < std::max(1u, ways); ++way) {
     reversal_.of_race(race, tail_);
     if (ways > 0) reversal_.take_second(way);
-    const Position answer = provide(race.first, reversal_);
-    if (answer == kNowhere)
-      witness = kNowhere;
-    else if (witness != kNowhere)
-      witness = std::max(witness, answer);
+    const Answer answer = provide(race.first, reversal_);
+    if (ways <= 1) race.outsider = answer.outsider;
+    if (answer.position == kNowhere)
+      race.witness = kNowhere;
+    else if (race.witness != kNowhere)
+      race.witness = std::max(race.witness, answer.position);
   }
-  return witness;
 }
 
 // In how many ways the second step of the race can be taken without the first; 0: as it was taken.

@@ -94,9 +94,14 @@ class DporSearch : public Strategy {
     bool failed = false;  // the branch under way fails with its first step
   };
 
-  // Sees to it that the node has a branch for the sequence; returns the position of the step of the
-  // sequence with which that branch begins, or kNowhere if it begins with another.
-  virtual Position provide(size_t node, Reversal& sequence) = 0;
+  // How a race was dealt with: by a branch that begins with a step of its sequence, or with one
+  // that concerns none of them.
+  struct Answer {
+    Position position = kNowhere;   // of the step of the sequence
+    ActionId outsider = kNoAction;  // the other
+  };
+  // Sees to it that the node has a branch for the sequence.
+  virtual Answer provide(size_t node, Reversal& sequence) = 0;
 
   std::span<const View> views(size_t node) const {
     const size_t end = node + 1 < nodes_.size() ? nodes_[node + 1].views : views_.size();
@@ -126,7 +131,8 @@ class DporSearch : public Strategy {
   void take(const WakeupStep& step, uint32_t choices);
   bool backtrack();
   void reverse_races();
-  Position reverse(const Race& race);
+  bool still_answered(const Race& race) const;
+  void reverse(Race& race);
   uint32_t ways_without_first(const Race& race) const;
   void reverse_exit(size_t last);
   void reverse_blocked(std::span<const View> threads);
@@ -137,7 +143,7 @@ class DporSearch : public Strategy {
   Reversal reversal_;
   Schedule path_;
   std::vector<View> views_;
-  std::vector<View> stuck_;  // threads of a configuration without enabled ones
+  std::vector<View> stuck_;          // threads of a configuration without enabled ones
   std::vector<uint32_t> scratch_;
   uint32_t preemptions_ = 0;
   size_t unchanged_steps_ = 0;  // that the execution under way shares with the one before

@@ -51,8 +51,10 @@ struct Race {
   Position first = kNowhere;
   Position second = kNowhere;
   bool acquires = false;  // of one lock, with a release between them
-  Position witness =
-      kNowhere;  // for the strategy: it has been dealt with as long as this step stays
+  // For the strategy: it has been dealt with as long as this step stays, or else as long as no step
+  // that might come before it conflicts with this action.
+  Position witness = kNowhere;
+  ActionId outsider = kNoAction;
 };
 
 class HappensBefore {

@@ -22,8 +22,8 @@
 //    they have to be. A race that was answered with a branch beginning with one of its own steps,
 //    a step of the prefix, has the same answer in every execution with this prefix, since whether a
 //    step is an initial depends on earlier steps alone. A race that was answered by a step outside
-//    of its sequence is looked at again, because the new tail may contain what conflicts with it;
-//    so are all of them if the new tail has a step with alternatives, because a branch of the tree
+//    of its sequence is looked at again if the new tail contains what conflicts with that step; all
+//    of them are if the new tail has a step with alternatives, because a branch of the tree
 //    may have come from an execution with another of them, and goes no other way.
 //  * Locks, choices and the end of the program: see dpor_search.h and happens_before.h.
 //
@@ -50,16 +50,17 @@ class OptimalDpor final : public DporSearch {
     size_t item = Reversal::kAbsent;  // with which step of the sequence
   };
 
-  Position provide(size_t node, Reversal& sequence) override {
+  Answer provide(size_t node, Reversal& sequence) override {
     for (const Sleeper& sleeper : sleep_.of(node)) {
       const Fit fit = covers(sleeper, sequence);
-      if (fit.fits) return position(sequence, fit);
+      if (fit.fits) return answer(sequence, fit, sleeper.action);
     }
     return insert(node, sequence);
   }
 
-  static Position position(const Reversal& sequence, const Fit& fit) {
-    return fit.item == Reversal::kAbsent ? kNowhere : sequence.item(fit.item).position;
+  static Answer answer(const Reversal& sequence, const Fit& fit, ActionId action) {
+    if (fit.item == Reversal::kAbsent) return {kNowhere, action};
+    return {sequence.item(fit.item).position};
   }
 
   Fit covers(const Sleeper& sleeper, const Reversal& sequence) const {
@@ -74,9 +75,9 @@ class OptimalDpor final : public DporSearch {
     return {sequence.item(i).step.choice == step.choice && sequence.initial(i), i};
   }
 
-  Position insert(size_t node, Reversal& sequence) {
+  Answer insert(size_t node, Reversal& sequence) {
     WakeupTree::Cell parent = WakeupTree::kNone;
-    Position witness = sequence.item(0).position;
+    Answer first{sequence.item(0).position};
     auto cell = nodes_[node].wakeup;
     while (cell != WakeupTree::kNone) {
       const Fit fit = fits(tree_.step(cell), sequence);
@@ -84,9 +85,9 @@ class OptimalDpor final : public DporSearch {
         cell = tree_.next(cell);
         continue;
       }
-      if (parent == WakeupTree::kNone) witness = position(sequence, fit);
+      if (parent == WakeupTree::kNone) first = answer(sequence, fit, tree_.step(cell).action);
       if (fit.item != Reversal::kAbsent) sequence.remove(fit.item);
-      if (tree_.is_leaf(cell) || sequence.empty()) return witness;
+      if (tree_.is_leaf(cell) || sequence.empty()) return first;
       parent = cell;
       cell = tree_.first_child(cell);
     }
@@ -95,7 +96,7 @@ class OptimalDpor final : public DporSearch {
       parent = parent == WakeupTree::kNone ? tree_.append(nodes_[node].wakeup, step)
                                            : tree_.append_child(parent, step);
     }
-    return witness;
+    return first;
   }
 };
 

@@ -23,7 +23,7 @@ class SleepSetSearch final : public DporSearch {
   SleepSetSearch() : DporSearch(Tail::None) {}
 
  private:
-  Position provide(size_t, Reversal&) override { return kNowhere; }
+  Answer provide(size_t, Reversal&) override { return {}; }
 };
 
 }  // namespace

@@ -29,22 +29,22 @@ class SourceDpor final : public DporSearch {
   SourceDpor() : DporSearch(Tail::Short) {}
 
  private:
-  Position provide(size_t node, Reversal& sequence) override {
+  Answer provide(size_t node, Reversal& sequence) override {
     const auto begins_with = [&](ThreadId thread) {
       const size_t i = sequence.find(thread);
       return i != Reversal::kAbsent && sequence.initial(i) ? &sequence.item(i) : nullptr;
     };
     for (const Sleeper& sleeper : sleep_.of(node)) {
       const auto* item = begins_with(actions_[sleeper.action].action.thread);
-      if (item != nullptr && item->step.choice == sleeper.choice) return item->position;
+      if (item != nullptr && item->step.choice == sleeper.choice) return {item->position};
     }
     for (auto cell = nodes_[node].wakeup; cell != WakeupTree::kNone; cell = tree_.next(cell)) {
       const WakeupStep& step = tree_.step(cell);
       const auto* item = begins_with(actions_[step.action].action.thread);
-      if (item != nullptr && item->step.choice == step.choice) return item->position;
+      if (item != nullptr && item->step.choice == step.choice) return {item->position};
     }
     tree_.append(nodes_[node].wakeup, sequence.item(0).step);
-    return sequence.item(0).position;
+    return {sequence.item(0).position};
   }
 };
 
