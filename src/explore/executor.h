@@ -60,6 +60,10 @@ class Executor {
 
   // What becomes of threads that go round in loops which change nothing, from now on.
   virtual void set_spinning(Spinning) {}
+  // A thread that goes round in a loop and may only count; kNoThread if there is none. Whether it
+  // leaves the loop by itself is to be found out, and said.
+  virtual ThreadId doubted() const { return kNoThread; }
+  virtual void settle_doubt(LoopPlaces::Kind) {}
   // Grows with every change that a step makes (more often than that does no harm).
   virtual uint64_t changes() const { return 0; }
 

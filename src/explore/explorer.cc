@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "base/check.h"
 #include "explore/failures.h"
@@ -90,7 +91,34 @@ void Explorer::explore_steps(Executor& executor, ExploreObserver& observer) {
     if (transition == kAbandon) return abandon(Ending::Abandoned);
     take(executor, transition, configuration);
     observer.steps_taken(1);
+    if (executor.doubted() != kNoThread && executor.status() == Status::Running)
+      return settle_doubt(executor);
   }
+}
+
+// Costs the execution, but happens once for each loop of the program.
+void Explorer::settle_doubt(Executor& executor) {
+  const size_t before = schedule_.size();
+  executor.settle_doubt(follow_loop(executor, executor.doubted()));
+  knows_more_ = true;
+  if (executor.status() == Status::Failed) return record(executor.failure(), Ending::Failed);
+  schedule_.resize(before);
+  abandon(Ending::Pruned);
+}
+
+LoopPlaces::Kind Explorer::follow_loop(Executor& executor, ThreadId thread) {
+  constexpr size_t kPatience = 2000;
+  const uint64_t changes = executor.changes();
+  for (size_t step = 0; step < kPatience; ++step) {
+    const Configuration& configuration = executor.configuration();
+    const ThreadView* view = configuration.find(thread);
+    if (view != nullptr && view->spin != Spin::None) return LoopPlaces::Kind::Repeats;
+    if (view == nullptr || !view->enabled()) return LoopPlaces::Kind::Counts;
+    take(executor, {thread, 0}, configuration);
+    if (executor.status() != Status::Running || executor.changes() != changes)
+      return LoopPlaces::Kind::Counts;
+  }
+  return LoopPlaces::Kind::Waits;
 }
 
 void Explorer::abandon(Ending ending) {
@@ -209,10 +237,9 @@ void Explorer::finish_execution(ExploreObserver& observer) {
   events_ += summary_.steps;
   ++finished_;
   strategy_->end_execution(summary_);
-  if (loops_fooled_us_ && !limits_.unrolls_loops) {
-    limits_.unrolls_loops = true;
-    strategy_->start_over();
-  }
+  const bool fooled = loops_fooled_us_ && !limits_.unrolls_loops;
+  if (fooled) limits_.unrolls_loops = true;
+  if (fooled || std::exchange(knows_more_, false)) strategy_->start_over();
   observer.execution_ended(summary_);
 }
 

@@ -91,6 +91,8 @@ class Explorer {
   void end_without_enabled(Executor& executor);
   void end_too_long(Executor& executor, ExploreObserver& observer);
   bool still_spins(Executor& executor);
+  void settle_doubt(Executor& executor);
+  LoopPlaces::Kind follow_loop(Executor& executor, ThreadId thread);
   void explore_steps(Executor& executor, ExploreObserver& observer);
   bool survive(Executor& executor);
   void record(const Failure& failure, Ending ending);
@@ -104,6 +106,7 @@ class Explorer {
   Schedule schedule_;
   ExecutionSummary summary_;
   bool loops_fooled_us_ = false;  // a thread said to spin for ever did not
+  bool knows_more_ = false;       // about loops than when the execution began
   uint64_t executions_ = 0;
   uint64_t finished_ = 0;
   uint64_t blocked_ = 0;

@@ -9,6 +9,7 @@ void SpinMonitor::begin_execution(Spinning mode) {
   ++execution_;
   changes_ = 1;
   held_ = 0;
+  doubted_ = {};
 }
 
 // Operations that change nothing, or tell by changed() or toggled() when they do.
@@ -45,13 +46,16 @@ uint32_t SpinMonitor::find(const Track& track, const Action& action) {
 }
 
 // Only the newest visit of a place is kept: a round is never longer than it has to be.
-void SpinMonitor::visit(Track& track, const Action& action, uint32_t seen, uint64_t state) {
+void SpinMonitor::visit(Track& track, const Action& action, uint32_t seen, uint64_t state,
+                        bool in_vain) {
   uint32_t times = 1;
   if (seen != kNever) {
     const Visit& before = track.visits[seen];
     times = before.times + 1;
-    if (state != 0 && before.state == state) {
+    const bool repeats = state != 0 && before.state == state;
+    if (in_vain || repeats) {
       track.spins = true;
+      track.repeats = repeats;
       track.tries_locks = tries_locks(track, seen);
       track.undisturbed =
           seen >= track.unchanged_since && (!track.tries_locks || seen >= track.untouched_since);
@@ -64,6 +68,17 @@ void SpinMonitor::visit(Track& track, const Action& action, uint32_t seen, uint6
     track.clear();
   }
   track.visits[track.count++] = {action.pc, action.object, action.op, times, track.held, state, {}};
+}
+
+// A loop of which nothing is known yet. Who leaves it because of a change proves nothing.
+void SpinMonitor::look_into(Track& track, ThreadId thread, Address place) {
+  if (track.repeats) {
+    if (places_ != nullptr && states_ == LocalStates::AreExpensive)
+      places_->add(place, LoopPlaces::Kind::Repeats);
+    return;
+  }
+  if (places_ != nullptr && !places_->full() && still_the_same(track)) doubted_ = {thread, place};
+  track.spins = false;
 }
 
 void SpinMonitor::note_surroundings(Track& track) {

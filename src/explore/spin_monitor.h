@@ -21,6 +21,14 @@
 // that were taken and given back, and memory that was allocated and freed, are no change. That
 // another thread holds a lock for a while disturbs only rounds that try to lock.
 //
+// Loops that count their rounds never come back to the same state. A thread that was so often in
+// one place without having changed anything is in doubt: it is let go on alone for long, once for
+// each place (Explorer::settle_doubt). If it still does nothing else, the loop is taken to wait
+// from that number of rounds on, and what is said about coverage says so; if it leaves the loop, by
+// having counted far enough, it is let count. With yields or without: this is what fair schedulers
+// get from priorities (Musuvathi, Qadeer, "Fair stateless model checking", PLDI 2008), that nobody
+// goes round for ever while another thread could end it.
+//
 // The local state is expensive to compute on a real thread. It is asked for only where a thread was
 // several times already, and where one was seen to spin, always (LoopPlaces).
 #pragma once
@@ -41,15 +49,29 @@ enum class Spinning : uint8_t { Unroll, Wait, Prune };
 // first round of a loop is as good as the second. Plain data: it may lie in shared memory.
 class LoopPlaces {
  public:
-  bool contains(Address pc) const {
+  enum class Kind : uint8_t {
+    Unknown,
+    Repeats,  // comes back to the same state
+    Waits,    // never does, but only looks
+    Counts,   // leaves the loop when it has counted far enough
+  };
+
+  Kind kind(Address pc) const {
     for (uint32_t i = 0; i < count_; ++i)
-      if (places_[i] == pc) return true;
-    return false;
+      if (places_[i].pc == pc) return places_[i].kind;
+    return Kind::Unknown;
   }
-  void add(Address pc) {
-    if (count_ == places_.size() || contains(pc)) return;
-    places_[count_++] = pc;
+  bool full() const { return count_ == places_.size(); }
+  void add(Address pc, Kind kind) {
+    if (full() || this->kind(pc) != Kind::Unknown) return;
+    places_[count_++] = {pc, kind};
     news_ = true;
+  }
+  // Whether some loop is taken to wait that may only count for long.
+  bool assumes() const {
+    for (uint32_t i = 0; i < count_; ++i)
+      if (places_[i].kind == Kind::Waits) return true;
+    return false;
   }
   // Whether there is a new one since the last time.
   bool take_news() {
@@ -59,7 +81,11 @@ class LoopPlaces {
   }
 
  private:
-  std::array<Address, 128> places_{};
+  struct Place {
+    Address pc = kNoAddress;
+    Kind kind = Kind::Unknown;
+  };
+  std::array<Place, 128> places_{};
   uint32_t count_ = 0;
   bool news_ = false;
 };
@@ -67,8 +93,12 @@ class LoopPlaces {
 class SpinMonitor {
  public:
   void reserve(size_t threads) { tracks_.reserve(threads); }
-  // Without places, local states are asked for everywhere.
-  void use_places(LoopPlaces* places) { places_ = places; }
+  enum class LocalStates : uint8_t { AreExpensive, AreCheap };
+  // Where local states are cheap they are asked for everywhere.
+  void use_places(LoopPlaces* places, LocalStates states) {
+    places_ = places;
+    states_ = states;
+  }
 
   void begin_execution(Spinning mode);
   void set_mode(Spinning mode) { mode_ = mode; }
@@ -83,10 +113,14 @@ class SpinMonitor {
     track.spins = false;
     if (!may_change_nothing(action.op)) return track.clear();
     const uint32_t seen = find(track, action);
-    const bool known = places_ == nullptr || places_->contains(action.pc);
-    const bool often = seen != kNever && track.visits[seen].times >= kTimesBeforeLooking;
-    visit(track, action, seen, known || often ? local_state() : 0);
-    if (track.spins && !known) places_->add(action.pc);
+    const uint32_t times = seen == kNever ? 1 : track.visits[seen].times + 1;
+    const LoopPlaces::Kind kind = kind_of(action.pc);
+    const bool looks = states_ == LocalStates::AreCheap || kind == LoopPlaces::Kind::Repeats ||
+                       times > kTimesBeforeLooking;
+    const bool in_vain = times >= kTimesInVain &&
+                         (kind == LoopPlaces::Kind::Waits || kind == LoopPlaces::Kind::Unknown);
+    visit(track, action, seen, looks ? local_state() : 0, in_vain);
+    if (track.spins && kind == LoopPlaces::Kind::Unknown) look_into(track, thread, action.pc);
   }
   // It takes the action now.
   void goes_on(ThreadId thread, Op op) {
@@ -94,6 +128,13 @@ class SpinMonitor {
     if (!may_change_nothing(op)) ++changes_;
     track.changes_seen = changes_;
     if (track.count > 0) note_surroundings(track);
+  }
+
+  // A thread of which it is not known whether it waits or counts; kNoThread if there is none.
+  ThreadId doubted() const { return active() ? doubted_.thread : kNoThread; }
+  void settle(LoopPlaces::Kind kind) {
+    places_->add(doubted_.place, kind);
+    doubted_ = {};
   }
 
   // The running thread has changed something that others may notice.
@@ -109,15 +150,14 @@ class SpinMonitor {
     if (!active() || index(thread) >= tracks_.size()) return Spin::None;
     const Track& track = tracks_[index(thread)];
     if (!track.spins || track.execution != execution_) return Spin::None;
-    const bool still = track.undisturbed && track.surroundings.changes == changes_ &&
-                       (!track.tries_locks || track.surroundings.held == (held_ ^ track.held));
-    if (still) return Spin::Waits;
+    if (still_the_same(track)) return Spin::Waits;
     return mode_ == Spinning::Prune ? Spin::Pruned : Spin::None;
   }
 
  private:
   static constexpr uint32_t kMostVisits = 24, kNever = kMostVisits;
   static constexpr uint32_t kTimesBeforeLooking = 4;
+  static constexpr uint32_t kTimesInVain = 3;
 
   // What the others have made of the world, as far as we know.
   struct Surroundings {
@@ -142,6 +182,7 @@ class SpinMonitor {
     uint64_t held = 0;
     uint64_t execution = 0;  // to which all this belongs
     bool spins = false;
+    bool repeats = false;       // the state, too
     bool undisturbed = false;   // the round it has just made
     bool tries_locks = false;   // in that round
     Surroundings surroundings;  // of that round
@@ -164,13 +205,27 @@ class SpinMonitor {
     if (track.execution != execution_) track.begin(execution_);
     return track;
   }
+  // Whether nobody has changed anything since the round began.
+  bool still_the_same(const Track& track) const {
+    return track.undisturbed && track.surroundings.changes == changes_ &&
+           (!track.tries_locks || track.surroundings.held == (held_ ^ track.held));
+  }
+  void look_into(Track& track, ThreadId thread, Address place);
   static bool tries_locks(const Track& track, uint32_t since);
   static uint32_t find(const Track& track, const Action& action);
-  void visit(Track& track, const Action& action, uint32_t seen, uint64_t state);
+  LoopPlaces::Kind kind_of(Address pc) const {
+    return places_ == nullptr ? LoopPlaces::Kind::Unknown : places_->kind(pc);
+  }
+  void visit(Track& track, const Action& action, uint32_t seen, uint64_t state, bool in_vain);
   void note_surroundings(Track& track);
 
   Spinning mode_ = Spinning::Unroll;
   LoopPlaces* places_ = nullptr;
+  LocalStates states_ = LocalStates::AreCheap;
+  struct {
+    ThreadId thread = kNoThread;
+    Address place = kNoAddress;
+  } doubted_;
   std::vector<Track> tracks_;
   uint64_t execution_ = 0;
   uint64_t changes_ = 0;

@@ -42,6 +42,8 @@ class NativeExecutor final : public Executor {
 
   void set_spinning(Spinning mode) override;
   uint64_t changes() const override { return spins_.changes(); }
+  ThreadId doubted() const override { return tracks_spinning_ ? spins_.doubted() : kNoThread; }
+  void settle_doubt(LoopPlaces::Kind kind) override { spins_.settle(kind); }
 
   // For intercepts, on a fiber.
   // See visible() in runtime.h. Inlined, so that the fields go straight to their place.
@@ -89,7 +91,9 @@ class NativeExecutor final : public Executor {
   void toggled(const volatile void* thing) {
     if (tracks_spinning_) spins_.toggled(current_->id, Address{reinterpret_cast<uint64_t>(thing)});
   }
-  void use_loop_places(LoopPlaces* places) { spins_.use_places(places); }
+  void use_loop_places(LoopPlaces* places) {
+    spins_.use_places(places, SpinMonitor::LocalStates::AreExpensive);
+  }
 
   bool recording() const { return recording_; }
   uint64_t steps() const { return steps_; }  // of this execution, the one under way included

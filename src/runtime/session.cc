@@ -410,6 +410,8 @@ void explore_and_report() {
   constexpr const char* kCutOff = "; except beyond the limit of steps";  // some say it themselves
   if (root.explorer.cut_off() > 0 && guarantee.find(kCutOff) == std::string::npos)
     guarantee += kCutOff;
+  if (root.loops.assumes())
+    guarantee += "; a loop that counts was taken to wait when it had looked in vain three times";
   snprintf(header().guarantee, sizeof header().guarantee, "%s", guarantee.c_str());
 }
 

@@ -143,7 +143,7 @@ class DporSearch : public Strategy {
   Reversal reversal_;
   Schedule path_;
   std::vector<View> views_;
-  std::vector<View> stuck_;          // threads of a configuration without enabled ones
+  std::vector<View> stuck_;  // threads of a configuration without enabled ones
   std::vector<uint32_t> scratch_;
   uint32_t preemptions_ = 0;
   size_t unchanged_steps_ = 0;  // that the execution under way shares with the one before

@@ -24,6 +24,7 @@
 
 #include "strategies/forwarding.h"
 #include "strategies/registry.h"
+#include "strategies/restartable.h"
 
 namespace heddle {
 namespace {
@@ -133,7 +134,8 @@ class Portfolio final : public Forwarding {
   void start_bound(int32_t bound) {
     RunOptions options = options_;
     options.bound = bound;
-    bounded_ = longest_ > kLong ? make_icb(options) : make_dpor(options);
+    bounded_ =
+        longest_ > kLong ? std::make_unique<Restartable>(make_icb, options) : make_dpor(options);
     start(Part::Bounds, bounded_.get());
   }
 

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "strategies/combinations.h"
+#include "strategies/restartable.h"
 
 namespace heddle {
 namespace {
@@ -26,6 +27,13 @@ constexpr StrategyInfo kStrategies[] = {
 #undef X
 };
 
+// Samplers conclude nothing from earlier executions; the reductions by races and the portfolio know
+// how to begin anew.
+bool starts_over_itself(const StrategyInfo& info) {
+  return info.guarantee == GuaranteeKind::Sampling || needs_attempts(info.name) ||
+         info.name == "sleep-sets";
+}
+
 }  // namespace
 
 std::span<const StrategyInfo> strategies() {
@@ -37,7 +45,9 @@ std::unique_ptr<Strategy> make_strategy(const RunOptions& options) {
   const std::string_view wanted(options.strategy,
                                 strnlen(options.strategy, sizeof options.strategy));
   for (const StrategyInfo& info : kStrategies)
-    if (info.name == wanted) return info.make(options);
+    if (info.name == wanted)
+      return starts_over_itself(info) ? info.make(options)
+                                      : std::make_unique<Restartable>(info.make, options);
   return nullptr;
 }
 

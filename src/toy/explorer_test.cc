@@ -157,7 +157,9 @@ TEST(Explorer, StarvationIsNoLivelock) {
     explorer.run(executor, observer);
     EXPECT_TRUE(explorer.findings().empty()) << name;
     EXPECT_FALSE(explorer.complete());
-    if (std::strcmp(name, "pct") != 0) EXPECT_GT(explorer.cut_off(), 0u) << name;
+    if (std::strcmp(name, "pct") != 0) {
+      EXPECT_GT(explorer.cut_off(), 0u) << name;
+    }
   }
 }
 

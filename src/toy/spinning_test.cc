@@ -3,6 +3,7 @@
 
 #include <cstring>
 #include <map>
+#include <regex>
 #include <set>
 
 #include "strategies/registry.h"
@@ -169,6 +170,69 @@ INSTANTIATE_TEST_SUITE_P(Waiters, SpinningSearch,
                            for (char& c : text) c = c == '-' ? '_' : c;
                            return text;
                          });
+
+// The same program, but each loop counts its rounds in a register of its own.
+Program counting(Program program) {
+  for (Script& script : program.threads) {
+    std::vector<int> begins;  // of what stands for an instruction
+    Script counted;
+    for (const Instruction& i : script) {
+      begins.push_back(static_cast<int>(counted.size()));
+      if (i.code == Code::SkipUnless && i.skip < 0) counted.push_back(count(3, 1));
+      counted.push_back(i);
+    }
+    begins.push_back(static_cast<int>(counted.size()));
+    for (int old = 0, now = 0; now < static_cast<int>(counted.size()); ++now) {
+      Instruction& i = counted[static_cast<size_t>(now)];
+      if (i.code == Code::Count) continue;
+      ++old;
+      if (i.code == Code::SkipUnless) i.skip = begins[static_cast<size_t>(old + i.skip)] - now - 1;
+    }
+    script = counted;
+  }
+  return program;
+}
+
+// What a thread has counted, and the numbers of its instructions, are of no interest either.
+Ends without_counts(const Ends& ends) {
+  static const std::regex registers(" at [0-9]+((?: -?[0-9]+){3}) -?[0-9]+");
+  static const std::regex place("([a-z])[0-9]+");
+  Ends result;
+  for (const std::string& end : ends)
+    result.insert(std::regex_replace(std::regex_replace(end, registers, " with$1"), place, "$1"));
+  return result;
+}
+
+TEST(Spinning, LoopsThatCountTheirRoundsEndTheSame) {
+  for (size_t i = 0; i < samples().size(); i += 4) {
+    const Sample& sample = samples()[i];
+    SCOPED_TRACE(describe(sample));
+    const Program program = counting(sample.program);
+    for (const char* strategy : {"dfs", "icb", "optimal-dpor", "portfolio"})
+      ASSERT_EQ(without_counts(explore(program, strategy)), without_counts(sample.ends))
+          << strategy;
+  }
+}
+
+// A thread that looks twelve times and then does something: no waiting, though it looks like it.
+TEST(Spinning, LoopsThatGiveUpAreFollowedToTheirEnd) {
+  Program program;
+  program.initially_live = 2;
+  program.threads = {{load(0, 0), skip_unless(0, 1, 1), skip(3), count(3, 1),
+                      skip_unless(3, 12, -5), assert_equal(3, 0)},
+                     {store(0, 1)}};
+  ToyExecutor executor(program);
+  for (const char* strategy : {"dfs", "icb", "optimal-dpor", "dpor", "cb-por-2", "portfolio"}) {
+    RunOptions options;
+    std::strcpy(options.strategy, strategy);
+    Explorer explorer(make_strategy(options), {.max_steps = 1000, .keep_going = true});
+    ExploreObserver observer;
+    explorer.run(executor, observer);
+    EXPECT_TRUE(explorer.complete()) << strategy;
+    ASSERT_EQ(explorer.findings().size(), 1u) << strategy;
+    EXPECT_EQ(explorer.findings()[0].failure.kind, FindingKind::Assertion) << strategy;
+  }
+}
 
 // Two threads that each wait for the other: no schedule helps.
 TEST(Spinning, ALivelockIsReportedAsSuch) {

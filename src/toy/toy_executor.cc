@@ -21,6 +21,7 @@ ToyExecutor::ToyExecutor(Program program) : program_(std::move(program)) {
   initial_.conditions.resize(objects);
   for (uint32_t id = 0; id < program_.initially_live; ++id)
     initial_.threads[id].phase = Phase::Starting;
+  spins_.use_places(&loops_, SpinMonitor::LocalStates::AreCheap);
 }
 
 Status ToyExecutor::reset() {
@@ -145,6 +146,7 @@ void ToyExecutor::execute_instruction(uint32_t id, uint32_t choice) {
     case Code::Yield:
       break;
     case Code::Assert:
+    case Code::Count:
     case Code::SkipUnless:
       HEDDLE_CHECK(!"local instructions are not steps");
   }
@@ -179,6 +181,7 @@ void ToyExecutor::run_local_instructions(uint32_t id) {
       --thread.pc;
       return fail(FindingKind::Assertion, id, "an assertion failed");
     }
+    if (i.code == Code::Count) thread.registers[i.reg] += i.value;
     if (i.code == Code::SkipUnless && !holds) thread.pc += static_cast<uint32_t>(i.skip);
     HEDDLE_CHECK(--patience > 0);  // the script loops without a step
   }
