@@ -92,17 +92,22 @@ void Explorer::explore_steps(Executor& executor, ExploreObserver& observer) {
     take(executor, transition, configuration);
     observer.steps_taken(1);
     if (executor.doubted() != kNoThread && executor.status() == Status::Running)
-      return settle_doubt(executor);
+      return settle_doubt(executor, observer);
   }
 }
 
-// Costs the execution, but happens once for each loop of the program.
-void Explorer::settle_doubt(Executor& executor) {
+// Happens once for each loop of the program. The strategy starts over then; the execution is
+// brought to its end without it, since it may show a bug.
+void Explorer::settle_doubt(Executor& executor, ExploreObserver& observer) {
+  constexpr size_t kPatience = 100'000;
   const size_t before = schedule_.size();
-  executor.settle_doubt(follow_loop(executor, executor.doubted()));
+  const LoopPlaces::Kind kind = follow_loop(executor, executor.doubted());
+  executor.settle_doubt(kind);
   knows_more_ = true;
-  if (executor.status() == Status::Failed) return record(executor.failure(), Ending::Failed);
-  schedule_.resize(before);
+  if (kind == LoopPlaces::Kind::Waits)
+    schedule_.resize(before);
+  else if (!take_turns(executor, observer, kPatience))
+    return;
   abandon(Ending::Pruned);
 }
 
@@ -154,23 +159,33 @@ void Explorer::end_without_enabled(Executor& executor) {
   record(failure, Ending::Stuck);
 }
 
+// Lets the threads go on in turn; true if that has not come to an end after so many steps.
+bool Explorer::take_turns(Executor& executor, ExploreObserver& observer, size_t most) {
+  ThreadId last = executor.configuration().last;
+  for (size_t left = most; left > 0 && executor.status() == Status::Running; --left) {
+    const Configuration& configuration = executor.configuration();
+    if (configuration.live.empty()) return false;
+    if (!configuration.any_enabled()) {
+      end_without_enabled(executor);
+      return false;
+    }
+    last = next_in_turn(configuration, last);
+    take(executor, {last, 0}, configuration);
+    observer.steps_taken(1);
+  }
+  if (executor.status() == Status::Failed) record(executor.failure(), Ending::Failed);
+  return executor.status() == Status::Running;
+}
+
 // A schedule that leaves out a thread which could go on proves nothing: that thread starves, and
 // might end it all. So each gets its turn, for as many steps again. What then shows counts, too.
 void Explorer::end_too_long(Executor& executor, ExploreObserver& observer) {
   const size_t limit = schedule_.size();
-  ThreadId last = executor.configuration().last;
   if (!limits_.doubts_livelocks) return record(livelock(limits_.max_steps), Ending::TooLong);
-  for (size_t left = limit; left > 0; --left) {
-    const Configuration& configuration = executor.configuration();
-    if (configuration.live.empty()) break;
-    if (!configuration.any_enabled()) return end_without_enabled(executor);
-    last = next_in_turn(configuration, last);
-    take(executor, {last, 0}, configuration);
-    observer.steps_taken(1);
-    if (executor.status() == Status::Failed) return record(executor.failure(), Ending::Failed);
-    if (executor.status() != Status::Running) break;
-  }
-  const bool endless = executor.status() == Status::Running;
+  const bool endless = take_turns(executor, observer, limit);
+  if (summary_.ending == Ending::Failed || summary_.ending == Ending::Stuck ||
+      summary_.ending == Ending::Pruned)
+    return;
   schedule_.resize(limit);
   if (endless) return record(livelock(limits_.max_steps), Ending::TooLong);
   summary_.ending = Ending::TooLong;

@@ -91,7 +91,8 @@ class Explorer {
   void end_without_enabled(Executor& executor);
   void end_too_long(Executor& executor, ExploreObserver& observer);
   bool still_spins(Executor& executor);
-  void settle_doubt(Executor& executor);
+  void settle_doubt(Executor& executor, ExploreObserver& observer);
+  bool take_turns(Executor& executor, ExploreObserver& observer, size_t most);
   LoopPlaces::Kind follow_loop(Executor& executor, ThreadId thread);
   void explore_steps(Executor& executor, ExploreObserver& observer);
   bool survive(Executor& executor);

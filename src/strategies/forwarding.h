@@ -28,6 +28,7 @@ class Forwarding : public Strategy {
   Share share() const override { return current_->share(); }
   int bound() const override { return current_->bound(); }
   bool fewest_preemptions_first() const override { return current_->fewest_preemptions_first(); }
+  bool simplest_first() const override { return current_->simplest_first(); }
 
  protected:
   Strategy* current_ = nullptr;

@@ -17,7 +17,9 @@ Transition pop_transition(ByteQueue& bytes) {
 
 }  // namespace
 
-void WorkQueue::push(std::span<const Transition> path, std::span<const Branch> branches) {
+void WorkQueue::push(std::span<const Transition> path, std::span<const Branch> branches,
+                     uint32_t preemptions) {
+  bytes_.push_number(preemptions);
   const std::span<const Transition> stem = path.first(branches.back().depth);
   bytes_.push_number(stem.size());
   for (size_t i = 0; i < stem.size();) {
@@ -39,6 +41,7 @@ void WorkQueue::push(std::span<const Transition> path, std::span<const Branch> b
 void WorkQueue::pop(WorkBundle& bundle) {
   bundle.path.clear();
   bundle.branches.clear();
+  bundle.preemptions = static_cast<uint32_t>(bytes_.pop_number());
   for (size_t length = bytes_.pop_number(); bundle.path.size() < length;) {
     const Transition transition = pop_transition(bytes_);
     bundle.path.insert(bundle.path.end(), bytes_.pop_number(), transition);

@@ -1,4 +1,4 @@
-// A queue of schedule prefixes, for searches that put part of their work off until the next bound.
+// A queue of schedule prefixes, for searches that put part of their work off until a later bound.
 //
 // What is put off in one execution branches off the same path. So the queue stores bundles: the
 // path once, in runs of equal transitions, then for each piece of work the depth at which it leaves
@@ -23,6 +23,7 @@ struct Branch {
 struct WorkBundle {
   Schedule path;                 // at least as long as the deepest branch
   std::vector<Branch> branches;  // in order of depth, at least one
+  uint32_t preemptions = 0;      // of each of them, the branch included
 };
 
 class WorkQueue {
@@ -31,7 +32,8 @@ class WorkQueue {
   size_t bytes() const { return bytes_.size(); }
 
   // `branches` as in a WorkBundle.
-  void push(std::span<const Transition> path, std::span<const Branch> branches);
+  void push(std::span<const Transition> path, std::span<const Branch> branches,
+            uint32_t preemptions);
   // Replaces what `bundle` held, reusing its memory.
   void pop(WorkBundle& bundle);
 

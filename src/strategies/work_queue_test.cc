@@ -65,12 +65,14 @@ TEST(WorkQueue, GivesBackBundlesInOrder) {
   std::vector<WorkBundle> bundles;
   for (int i = 0; i < 1000; ++i) {
     bundles.push_back(random_bundle(random));
-    queue.push(bundles.back().path, bundles.back().branches);
+    bundles.back().preemptions = static_cast<uint32_t>(i);
+    queue.push(bundles.back().path, bundles.back().branches, bundles.back().preemptions);
   }
   WorkBundle got;
   for (const WorkBundle& expected : bundles) {
     ASSERT_FALSE(queue.empty());
     queue.pop(got);
+    EXPECT_EQ(got.preemptions, expected.preemptions);
     ASSERT_EQ(got.branches.size(), expected.branches.size());
     ASSERT_EQ(got.path.size(), expected.branches.back().depth);  // no more than is needed
     ASSERT_TRUE(std::equal(got.path.begin(), got.path.end(), expected.path.begin()));
@@ -86,7 +88,7 @@ TEST(WorkQueue, IsCompact) {
   WorkQueue queue;
   const Schedule path(1000, Transition{});
   const std::vector<Branch> branches(100, Branch{1000, {ThreadId{1}, 0}});
-  queue.push(path, branches);
+  queue.push(path, branches, 1);
   EXPECT_LT(queue.bytes(), 210u);
 }
 

@@ -6,7 +6,7 @@
 // EXPECT: fail deadlock
 // FINDINGS: 1
 // CAUSE: lock-order inversion
-// RUN: --keep-going --strategy=dfs
+// RUN: --keep-going --strategy=icb --bound=1
 // EXPECT: fail deadlock
 // FINDINGS: 1
 // RUN: --keep-going --strategy=optimal-dpor
