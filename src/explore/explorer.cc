@@ -96,18 +96,17 @@ void Explorer::explore_steps(Executor& executor, ExploreObserver& observer) {
   }
 }
 
-// Happens once for each loop of the program. The strategy starts over then; the execution is
-// brought to its end without it, since it may show a bug.
+// Happens once for each loop of the program. A strategy that concludes something from executions
+// starts over then. Otherwise this one may count for much, and is brought to its end in turns.
 void Explorer::settle_doubt(Executor& executor, ExploreObserver& observer) {
   constexpr size_t kPatience = 100'000;
   const size_t before = schedule_.size();
   const LoopPlaces::Kind kind = follow_loop(executor, executor.doubted());
   executor.settle_doubt(kind);
   knows_more_ = true;
-  if (kind == LoopPlaces::Kind::Waits)
-    schedule_.resize(before);
-  else if (!take_turns(executor, observer, kPatience))
-    return;
+  const bool of_use = kind != LoopPlaces::Kind::Waits && strategy_->samples();
+  if (of_use && !take_turns(executor, observer, kPatience)) return;
+  schedule_.resize(before);
   abandon(Ending::Pruned);
 }
 

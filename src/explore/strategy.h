@@ -64,6 +64,9 @@ class Strategy {
   // earlier executions may not hold. Called between executions.
   virtual void start_over() {}
 
+  // Whether executions are drawn one by one, with nothing concluded from earlier ones.
+  virtual bool samples() const { return false; }
+
   // Called when an execution begins, for strategies that look at more than configurations.
   virtual void attach(const Executor&) {}
 

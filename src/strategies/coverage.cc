@@ -52,6 +52,7 @@ class Coverage final : public Strategy {
 
   Spinning spinning() const override { return inner_->spinning(); }
   void start_over() override { inner_->start_over(); }
+  bool samples() const override { return inner_->samples(); }
   bool looks_past_failures() const override { return inner_->looks_past_failures(); }
   void step_failed() override {
     if (steps_ >= known_steps_) inner_->step_failed();

@@ -47,6 +47,7 @@ class Pct final : public Strategy {
   uint32_t prefix_preemptions() const override { return 0; }
   Transition choose(const Configuration& configuration) override;
   void end_execution(const ExecutionSummary& summary) override;
+  bool samples() const override { return true; }
   bool complete() const override { return false; }
   std::string guarantee() const override;
 

@@ -38,6 +38,7 @@ class RandomWalk final : public Strategy {
   }
 
   void end_execution(const ExecutionSummary&) override { ++samples_; }
+  bool samples() const override { return true; }
   bool complete() const override { return false; }
 
   std::string guarantee() const override {

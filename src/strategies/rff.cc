@@ -59,6 +59,7 @@ class Rff final : public Strategy {
   uint32_t prefix_preemptions() const override { return 0; }
   Transition choose(const Configuration& configuration) override;
   void end_execution(const ExecutionSummary& summary) override;
+  bool samples() const override { return true; }
   bool complete() const override { return false; }
   std::string guarantee() const override {
     return std::to_string(samples_) + (samples_ == 1 ? " execution" : " executions") +

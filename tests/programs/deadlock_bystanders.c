@@ -2,7 +2,7 @@
 // one bug, whoever is caught. With a second pair of locks there are two; with three threads of the
 // same code any two of them may make it, and it is one again.
 //
-// RUN: --keep-going
+// RUN: --keep-going --strategy=portfolio
 // EXPECT: fail deadlock
 // FINDINGS: 1
 // CAUSE: lock-order inversion
@@ -12,11 +12,11 @@
 // RUN: --keep-going --strategy=optimal-dpor
 // EXPECT: fail deadlock
 // FINDINGS: 1
-// RUN: --keep-going
+// RUN: --keep-going --strategy=portfolio
 // FLAGS: -DSAME_CODE
 // EXPECT: fail deadlock
 // FINDINGS: 1
-// RUN: --keep-going
+// RUN: --keep-going --strategy=portfolio
 // FLAGS: -DTWO_PAIRS
 // EXPECT: fail deadlock
 // FINDINGS: 2

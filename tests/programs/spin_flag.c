@@ -33,7 +33,7 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
-static atomic_int ready;
+atomic_int ready;  // not static: a compiler would see that nobody sets it
 static int data;
 
 static void* wait_for_it(void* unused) {
