@@ -97,7 +97,8 @@ void Explorer::explore_steps(Executor& executor, ExploreObserver& observer) {
 }
 
 // Happens once for each loop of the program. A strategy that concludes something from executions
-// starts over then. Otherwise this one may count for much, and is brought to its end in turns.
+// starts over then, and this one does not count among its own. Otherwise it may count for much, and
+// is brought to its end in turns.
 void Explorer::settle_doubt(Executor& executor, ExploreObserver& observer) {
   constexpr size_t kPatience = 100'000;
   const size_t before = schedule_.size();
@@ -107,7 +108,7 @@ void Explorer::settle_doubt(Executor& executor, ExploreObserver& observer) {
   const bool of_use = kind != LoopPlaces::Kind::Waits && strategy_->samples();
   if (of_use && !take_turns(executor, observer, kPatience)) return;
   schedule_.resize(before);
-  abandon(Ending::Pruned);
+  summary_.ending = Ending::Pruned;
 }
 
 LoopPlaces::Kind Explorer::follow_loop(Executor& executor, ThreadId thread) {
@@ -248,7 +249,10 @@ void Explorer::execution_died(const Failure& failure) {
 
 void Explorer::finish_execution(ExploreObserver& observer) {
   summary_.steps = schedule_.size();
-  events_ += summary_.steps;
+  if (knows_more_ && !strategy_->samples())
+    --executions_;
+  else
+    events_ += summary_.steps;
   ++finished_;
   strategy_->end_execution(summary_);
   const bool fooled = loops_fooled_us_ && !limits_.unrolls_loops;
