@@ -112,11 +112,11 @@ std::vector<std::string> settings_of(const RunOptions& options) {
 
 bool apply_settings(const std::vector<std::string>& settings, RunOptions& options) {
   for (std::string_view setting : settings) {
-    if (Property ignored; property_from_setting(setting, "", ignored)) {
-      continue;  // the command that replays looks for the function itself
-    } else if (setting.starts_with(kScratchSetting)) {
-      continue;  // and for the directory
-    } else if (setting == "visible=all") {
+    // The command that replays looks for functions and directories itself.
+    Property ignored;
+    if (property_from_setting(setting, "", ignored) || setting.starts_with(kScratchSetting))
+      continue;
+    if (setting == "visible=all") {
       options.visible = Visible::All;
     } else if (setting == "visible=sync") {
       options.visible = Visible::Sync;
