@@ -17,6 +17,8 @@
 namespace heddle {
 namespace {
 
+constexpr uint64_t kNoLimit = std::numeric_limits<uint64_t>::max();
+
 bool stopped_thread(Status status) {
   return status == Status::Failed || status == Status::Dismissed;
 }
@@ -37,7 +39,6 @@ ThreadId next_in_turn(const Configuration& configuration, ThreadId last) {
 Explorer::Explorer(std::unique_ptr<Strategy> strategy, const ExploreLimits& limits)
     : strategy_(std::move(strategy)), limits_(limits) {
   HEDDLE_CHECK(strategy_ != nullptr);
-  constexpr uint64_t kNoLimit = std::numeric_limits<uint64_t>::max();
   if (limits_.max_executions == 0) limits_.max_executions = kNoLimit;
   if (limits_.max_steps == 0) limits_.max_steps = kNoLimit;
 }
@@ -100,21 +101,25 @@ void Explorer::explore_steps(Executor& executor, ExploreObserver& observer) {
 // starts over then, and this one does not count among its own. Otherwise it may count for much, and
 // is brought to its end in turns.
 void Explorer::settle_doubt(Executor& executor, ExploreObserver& observer) {
-  constexpr size_t kPatience = 100'000;
   const size_t before = schedule_.size();
   const LoopPlaces::Kind kind = follow_loop(executor, executor.doubted());
   executor.settle_doubt(kind);
   knows_more_ = true;
   const bool of_use = kind != LoopPlaces::Kind::Waits && strategy_->samples();
-  if (of_use && !take_turns(executor, observer, kPatience)) return;
+  if (of_use && !take_turns(executor, observer, patience())) return;
   schedule_.resize(before);
   summary_.ending = Ending::Pruned;
 }
 
+// A loop that goes on for longer than an execution may could not be followed to its end anyway.
+size_t Explorer::patience() const {
+  constexpr uint64_t kWithoutLimit = 100'000;
+  return static_cast<size_t>(limits_.max_steps == kNoLimit ? kWithoutLimit : limits_.max_steps);
+}
+
 LoopPlaces::Kind Explorer::follow_loop(Executor& executor, ThreadId thread) {
-  constexpr size_t kPatience = 2000;
   const uint64_t changes = executor.changes();
-  for (size_t step = 0; step < kPatience; ++step) {
+  for (size_t left = patience(); left > 0; --left) {
     const Configuration& configuration = executor.configuration();
     const ThreadView* view = configuration.find(thread);
     if (view != nullptr && view->spin != Spin::None) return LoopPlaces::Kind::Repeats;

@@ -93,6 +93,7 @@ class Explorer {
   bool still_spins(Executor& executor);
   void settle_doubt(Executor& executor, ExploreObserver& observer);
   bool take_turns(Executor& executor, ExploreObserver& observer, size_t most);
+  size_t patience() const;
   LoopPlaces::Kind follow_loop(Executor& executor, ThreadId thread);
   void explore_steps(Executor& executor, ExploreObserver& observer);
   bool survive(Executor& executor);
