@@ -14,7 +14,7 @@ bool BoundedSearch::begin_execution() {
 }
 
 void BoundedSearch::end_execution(const ExecutionSummary& summary) {
-  if (summary.steps < known_steps_) lost_some_ = true;
+  gaps_.note_end(summary, known_steps_);
   ++executions_;
   queue_what_was_put_off();
 }
@@ -73,8 +73,7 @@ std::string BoundedSearch::guarantee() const {
   else
     text = "all executions with at most " + std::to_string(done) + " " +
            (done == 1 ? cost : costs) + "; undecided beyond";
-  if (lost_some_) text += "; except where the program did not repeat itself";
-  return text;
+  return text + gaps_.exceptions();
 }
 
 }  // namespace heddle

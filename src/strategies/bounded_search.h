@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "explore/strategy.h"
+#include "strategies/gaps.h"
 #include "strategies/search_path.h"
 #include "strategies/work_queue.h"
 
@@ -33,7 +34,7 @@ class BoundedSearch : public Strategy {
   std::span<const Transition> prefix() const override { return path_.transitions(); }
   uint32_t prefix_preemptions() const override { return path_.preemptions(); }
   void end_execution(const ExecutionSummary& summary) override;
-  bool complete() const override { return exhausted_ && !lost_some_; }
+  bool complete() const override { return exhausted_ && !gaps_.any(); }
   std::string guarantee() const override;
   int bound() const override { return bound_; }
   Share share() const override {
@@ -86,7 +87,7 @@ class BoundedSearch : public Strategy {
   bool started_ = false;
   bool exhausted_ = false;
   bool left_out_some_ = false;  // there are executions beyond largest_bound_
-  bool lost_some_ = false;      // an execution ended inside its prefix: what lay below is unknown
+  Gaps gaps_;
 };
 
 }  // namespace heddle

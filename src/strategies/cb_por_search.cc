@@ -81,9 +81,7 @@ bool CbPorSearch::next_bound() {
 }
 
 void CbPorSearch::end_execution(const ExecutionSummary& summary) {
-  if (summary.steps < known_steps_ || summary.ending == Ending::Strayed)
-    lost_some_ = true;
-  else if (summary.ending != Ending::Abandoned)
+  if (gaps_.note_end(summary, known_steps_) && summary.ending != Ending::Abandoned)
     reached_end(summary.ending == Ending::Pruned ? Ending::Stuck : summary.ending);
 }
 
@@ -97,8 +95,7 @@ std::string CbPorSearch::guarantee() const {
   else
     text = "all classes of executions that have one with at most " + std::to_string(done) +
            (done == 1 ? " preemption" : " preemptions") + "; undecided beyond";
-  if (lost_some_) text += "; except where the program did not repeat itself";
-  return text;
+  return text + gaps_.exceptions();
 }
 
 }  // namespace heddle

@@ -13,6 +13,7 @@
 #include "states/context_bound.h"
 #include "states/partial_order.h"
 #include "states/state_set.h"
+#include "strategies/gaps.h"
 
 namespace heddle {
 
@@ -28,7 +29,7 @@ class CbPorSearch : public Strategy {
   Spinning spinning() const final { return Spinning::Prune; }
   void stuck(const Configuration& configuration) final { order_.note(configuration); }
   void end_execution(const ExecutionSummary& summary) final;
-  bool complete() const final { return exhausted_ && !lost_some_; }
+  bool complete() const final { return exhausted_ && !gaps_.any(); }
   std::string guarantee() const final;
   int bound() const final { return bound_; }
 
@@ -76,7 +77,7 @@ class CbPorSearch : public Strategy {
   bool started_ = false;
   bool exhausted_ = false;
   bool left_out_some_ = false;  // by this bound
-  bool lost_some_ = false;
+  Gaps gaps_;
 };
 
 }  // namespace heddle

@@ -22,6 +22,7 @@
 #include <memory>
 
 #include "strategies/frontier.h"
+#include "strategies/gaps.h"
 #include "strategies/registry.h"
 #include "strategies/search_path.h"
 #include "strategies/transition_order.h"
@@ -48,15 +49,15 @@ class Dfs final : public Strategy {
 
   void end_execution(const ExecutionSummary& summary) override {
     ++executions_;
-    if (summary.steps < known_steps_) lost_some_ = true;
+    gaps_.note_end(summary, known_steps_);
   }
 
-  bool complete() const override { return exhausted_ && !lost_some_; }
+  bool complete() const override { return exhausted_ && !gaps_.any(); }
   Share share() const override { return {path_.part(), executions_}; }
 
   std::string guarantee() const override {
     if (!exhausted_) return "nothing yet: the depth-first search has not ended";
-    return lost_some_ ? "all executions, except where the program did not repeat itself"
+    return gaps_.lost ? "all executions, except where the program did not repeat itself"
                       : "all executions";
   }
 
@@ -66,7 +67,7 @@ class Dfs final : public Strategy {
   uint64_t executions_ = 0;
   bool started_ = false;
   bool exhausted_ = false;
-  bool lost_some_ = false;  // an execution ended inside its prefix: what lay below is unknown
+  Gaps gaps_;
 };
 
 }  // namespace

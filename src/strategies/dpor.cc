@@ -91,7 +91,8 @@ class BoundedDpor final : public Dpor {
   std::string guarantee() const override {
     if (!exhausted() || !left_out_some_) return Dpor::guarantee();
     return "all classes of executions that have one with at most " + std::to_string(bound_) +
-           (bound_ == 1 ? " preemption" : " preemptions") + "; undecided beyond" + exceptions();
+           (bound_ == 1 ? " preemption" : " preemptions") + "; undecided beyond" +
+           gaps().exceptions();
   }
 
  private:

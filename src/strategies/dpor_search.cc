@@ -28,7 +28,8 @@ void DporSearch::start_over() {
   preemptions_ = 0;
   unchanged_steps_ = 0;
   executions_ = 0;
-  started_ = exhausted_ = lost_some_ = cut_some_ = stopped_some_ = false;
+  started_ = exhausted_ = false;
+  gaps_ = {};
 }
 
 // Goes to the deepest node that has something left to try, and takes the first of it.
@@ -91,7 +92,7 @@ bool DporSearch::follow_tree() {
       return true;
     }
     tree_.remove_tree(below);
-    lost_some_ = true;
+    gaps_.lost = true;
   }
   return false;
 }
@@ -128,15 +129,12 @@ void DporSearch::stuck(const Configuration& configuration) {
 
 void DporSearch::end_execution(const ExecutionSummary& summary) {
   ++executions_;
-  if (summary.steps < path_.size() || summary.ending == Ending::Strayed) {
-    lost_some_ = true;
-    return;
-  }
+  if (!gaps_.note_end(summary, path_.size())) return;
   const bool exited = !path_.empty() && actions_[order_.last().action].action.op == Op::ProcessExit;
-  if (summary.ending == Ending::TooLong) cut_some_ = true;
+  if (summary.ending == Ending::TooLong) gaps_.cut = true;
   if (summary.ending == Ending::Failed && !exited && !nodes_.empty() &&
       views(nodes_.size() - 1).size() > 1)
-    stopped_some_ = true;
+    gaps_.stopped = true;
   if (tail_ == Tail::None || path_.empty()) return;
   reverse_races();
   if (exited) reverse_exit(path_.size() - 1);
@@ -252,15 +250,7 @@ Share DporSearch::share() const {
 
 std::string DporSearch::guarantee() const {
   if (!exhausted_) return "nothing yet: the search has not ended";
-  return "all executions, up to the order of independent steps" + exceptions();
-}
-
-std::string DporSearch::exceptions() const {
-  std::string text;
-  if (cut_some_) text += "; except beyond the limit of steps";
-  if (stopped_some_) text += "; except for what other threads do after a failure that ends all";
-  if (lost_some_) text += "; except where the program did not repeat itself";
-  return text;
+  return "all executions, up to the order of independent steps" + gaps_.exceptions();
 }
 
 }  // namespace heddle

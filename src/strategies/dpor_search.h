@@ -39,6 +39,7 @@
 
 #include "explore/strategy.h"
 #include "strategies/action_table.h"
+#include "strategies/gaps.h"
 #include "strategies/happens_before.h"
 #include "strategies/reversal.h"
 #include "strategies/sleep_set.h"
@@ -67,9 +68,7 @@ class DporSearch : public Strategy {
   bool isolate_failure(Schedule& schedule) const override;
   void stuck(const Configuration& configuration) override;
   void end_execution(const ExecutionSummary& summary) override;
-  bool complete() const override {
-    return exhausted_ && !lost_some_ && !cut_some_ && !stopped_some_;
-  }
+  bool complete() const override { return exhausted_ && !gaps_.any(); }
   std::string guarantee() const override;
 
   Share share() const override;
@@ -114,7 +113,7 @@ class DporSearch : public Strategy {
   }
   Transition transition_at(size_t node) const { return path_[node]; }  // the branch under way
   bool exhausted() const { return exhausted_; }
-  std::string exceptions() const;  // to the guarantee
+  const Gaps& gaps() const { return gaps_; }
 
   ActionTable actions_;
   std::vector<Node> nodes_;
@@ -150,9 +149,7 @@ class DporSearch : public Strategy {
   uint64_t executions_ = 0;
   bool started_ = false;
   bool exhausted_ = false;
-  bool lost_some_ = false;     // the program did not repeat itself
-  bool cut_some_ = false;      // an execution reached the limit of steps
-  bool stopped_some_ = false;  // one failed while others had steps left, and could not go on
+  Gaps gaps_;
 };
 
 }  // namespace heddle

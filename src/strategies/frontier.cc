@@ -29,6 +29,7 @@
 #include <utility>
 
 #include "filters/registry.h"
+#include "strategies/gaps.h"
 #include "strategies/pick_order.h"
 #include "strategies/transition_order.h"
 
@@ -86,7 +87,7 @@ class FrontierSearch final : public Strategy {
   void attach(const Executor& executor) override { executor_ = &executor; }
   Transition choose(const Configuration& configuration) override;
   void end_execution(const ExecutionSummary& summary) override;
-  bool complete() const override { return exhausted_ && !lost_some_; }
+  bool complete() const override { return exhausted_ && !gaps_.any(); }
   std::string guarantee() const override;
   int bound() const override {
     return kind_ == FrontierKind::ByPreemptions ? static_cast<int>(frontier_->bound()) : -1;
@@ -115,7 +116,7 @@ class FrontierSearch final : public Strategy {
   std::vector<Successor> successors_;
   bool exhausted_ = false;
   bool left_out_some_ = false;  // there are executions beyond largest_bound_
-  bool lost_some_ = false;      // an execution ended inside its prefix: what lay below is unknown
+  Gaps gaps_;
 };
 
 bool FrontierSearch::begin_execution() {
@@ -206,7 +207,7 @@ Node* FrontierSearch::pick() {
 }
 
 void FrontierSearch::end_execution(const ExecutionSummary& summary) {
-  if (summary.steps < prefix_.size()) lost_some_ = true;
+  gaps_.note_end(summary, prefix_.size());
   pool_.release(std::exchange(current_, nullptr));
 }
 
@@ -225,8 +226,7 @@ std::string FrontierSearch::guarantee() const {
   }
   for (const auto& filter : filters_)
     if (const std::string more = filter->left_out(); !more.empty()) text += "; " + more;
-  if (lost_some_) text += "; except where the program did not repeat itself";
-  return text;
+  return text + gaps_.exceptions();
 }
 
 std::unique_ptr<Frontier> make_frontier(const RunOptions& options, FrontierKind kind) {

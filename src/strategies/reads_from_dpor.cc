@@ -52,6 +52,7 @@
 
 #include "base/check.h"
 #include "strategies/forwarding.h"
+#include "strategies/gaps.h"
 #include "strategies/linearise.h"
 #include "strategies/registry.h"
 #include "strategies/sourced_execution.h"
@@ -86,9 +87,7 @@ class ReadsFromDpor final : public Strategy {
   Transition choose(const Configuration& configuration) override;
   void stuck(const Configuration& configuration) override;
   void end_execution(const ExecutionSummary& summary) override;
-  bool complete() const override {
-    return exhausted_ && !lost_some_ && !cut_some_ && !stopped_some_ && !undecided_ && !beyond();
-  }
+  bool complete() const override { return exhausted_ && !gaps_.any() && !beyond(); }
   std::string guarantee() const override;
   Share share() const override;
 
@@ -158,10 +157,7 @@ class ReadsFromDpor final : public Strategy {
   uint64_t executions_ = 0;
   bool started_ = false;
   bool exhausted_ = false;
-  bool lost_some_ = false;     // the program did not repeat itself
-  bool cut_some_ = false;      // an execution reached the limit of steps
-  bool stopped_some_ = false;  // one failed while others had steps left, and could not go on
-  bool undecided_ = false;     // whether there is an order was not found out
+  Gaps gaps_;
 };
 
 void ReadsFromDpor::start_over() {
@@ -170,7 +166,8 @@ void ReadsFromDpor::start_over() {
   prefix_.clear();
   prefix_preemptions_ = 0;
   executions_ = 0;
-  started_ = exhausted_ = lost_some_ = cut_some_ = stopped_some_ = undecided_ = false;
+  started_ = exhausted_ = false;
+  gaps_ = {};
 }
 
 // The last branch to come of the deepest node that has one.
@@ -300,12 +297,9 @@ bool ReadsFromDpor::isolate_failure(Schedule& schedule) const {
 void ReadsFromDpor::end_execution(const ExecutionSummary& summary) {
   ++executions_;
   if (beyond()) return;
-  if (summary.steps < execution_.size() || summary.ending == Ending::Strayed) {
-    lost_some_ = true;
-    return;
-  }
-  if (summary.ending == Ending::TooLong) cut_some_ = true;
-  if (summary.ending == Ending::Failed) stopped_some_ = true;
+  if (!gaps_.note_end(summary, execution_.size())) return;
+  if (summary.ending == Ending::TooLong) gaps_.cut = true;
+  if (summary.ending == Ending::Failed) gaps_.stopped = true;
   for (Node& node : nodes_) look_for_branches(node);
 }
 
@@ -432,7 +426,7 @@ bool ReadsFromDpor::ordered(Node& node, CutView cut, const Wanted* update, Place
     seen = add(update->action, {update->thread, update->choice}, item(update->source), kBeginning);
   add(node.action, {node.thread, 0}, seen, kBeginning);
   const Lineariser::Answer answer = lineariser_.solve();
-  if (answer == Lineariser::Answer::Unknown) undecided_ = true;
+  if (answer == Lineariser::Answer::Unknown) gaps_.undecided = true;
   if (answer != Lineariser::Answer::Found) return false;
   Plan plan;
   for (uint32_t number : lineariser_.order()) plan.push_back(planned[number]);
@@ -479,12 +473,7 @@ Share ReadsFromDpor::share() const {
 
 std::string ReadsFromDpor::guarantee() const {
   if (!exhausted_) return "nothing yet: the search has not ended";
-  std::string text = "all executions, up to which write each look at memory sees";
-  if (cut_some_) text += "; except beyond the limit of steps";
-  if (stopped_some_) text += "; except for what other threads do after a failure that ends all";
-  if (lost_some_) text += "; except where the program did not repeat itself";
-  if (undecided_) text += "; except where it took too long to find out whether there are any";
-  return text;
+  return "all executions, up to which write each look at memory sees" + gaps_.exceptions();
 }
 
 // Gives way to optimal DPOR where the program does what reads from does not describe.
