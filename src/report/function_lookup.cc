@@ -2,11 +2,11 @@
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
-#include <elfutils/libdwfl.h>
 
 #include <algorithm>
 #include <numeric>
 
+#include "report/debug_files.h"
 #include "report/function_index.h"
 #include "report/symbolizer.h"
 
@@ -96,26 +96,9 @@ bool is_whole_number(Dwarf_Die* type) {
 
 class FunctionLookup::Impl {
  public:
-  explicit Impl(const std::string& path) {
-    static char* debug_path = nullptr;
-    static const Dwfl_Callbacks callbacks = {
-        .find_elf = dwfl_build_id_find_elf,
-        .find_debuginfo = dwfl_standard_find_debuginfo,
-        .section_address = dwfl_offline_section_address,
-        .debuginfo_path = &debug_path,
-    };
-    dwfl_ = dwfl_begin(&callbacks);
-    if (dwfl_ == nullptr) return;
-    dwfl_report_begin(dwfl_);
-    module_ = dwfl_report_elf(dwfl_, path.c_str(), path.c_str(), -1, 0, true);
-    dwfl_report_end(dwfl_, nullptr, nullptr);
+  explicit Impl(const std::string& path) : module_(files_.open(path, 0)) {
     if (module_ != nullptr) read_symbols();
   }
-  ~Impl() {
-    if (dwfl_ != nullptr) dwfl_end(dwfl_);
-  }
-  Impl(const Impl&) = delete;
-  Impl& operator=(const Impl&) = delete;
 
   struct Symbol {
     std::string raw, full, exact;  // as linkers and as people write it, with and without types
@@ -169,8 +152,8 @@ class FunctionLookup::Impl {
     }
   }
 
-  Dwfl* dwfl_ = nullptr;
-  Dwfl_Module* module_ = nullptr;
+  DebugFiles files_;
+  Dwfl_Module* module_;
   FunctionIndex index_;
   std::vector<Symbol> symbols_;
 };

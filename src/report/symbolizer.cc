@@ -3,7 +3,6 @@
 #include <cxxabi.h>
 #include <dwarf.h>
 #include <elfutils/libdw.h>
-#include <elfutils/libdwfl.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -12,6 +11,7 @@
 #include <set>
 #include <string_view>
 
+#include "report/debug_files.h"
 #include "report/function_index.h"
 #include "report/local_variables.h"
 #include "report/variable_names.h"
@@ -82,27 +82,11 @@ std::string demangled(const char* symbol) {
 class Symbolizer::Impl {
  public:
   explicit Impl(const std::vector<Module>& modules) {
-    static char* debug_path = nullptr;
-    static const Dwfl_Callbacks callbacks = {
-        .find_elf = dwfl_build_id_find_elf,
-        .find_debuginfo = dwfl_standard_find_debuginfo,
-        .section_address = dwfl_offline_section_address,
-        .debuginfo_path = &debug_path,
-    };
-    dwfl_ = dwfl_begin(&callbacks);
-    if (dwfl_ == nullptr) return;
-    dwfl_report_begin(dwfl_);
     std::set<std::string> seen;
     for (const Module& module : modules)
       if (module.path.starts_with('/') && seen.insert(module.path).second)
-        dwfl_report_elf(dwfl_, module.path.c_str(), module.path.c_str(), -1, module.base, true);
-    dwfl_report_end(dwfl_, nullptr, nullptr);
+        files_.open(module.path, module.base);
   }
-  ~Impl() {
-    if (dwfl_ != nullptr) dwfl_end(dwfl_);
-  }
-  Impl(const Impl&) = delete;
-  Impl& operator=(const Impl&) = delete;
 
   const std::vector<SourceFrame>& frames_at(uint64_t pc) {
     auto [entry, is_new] = frames_.try_emplace(pc);
@@ -118,7 +102,7 @@ class Symbolizer::Impl {
 
   LocalPlace local_at(uint64_t address, const TraceFrame& frame) {
     const uint64_t pc = value(frame.pc) - 1;
-    Dwfl_Module* module = dwfl_ != nullptr ? dwfl_addrmodule(dwfl_, pc) : nullptr;
+    Dwfl_Module* module = files_.module_at(pc);
     if (module == nullptr) return {};
     Dwarf_Addr bias = 0;
     Dwarf_Die* unit = unit_at(module, pc, bias);
@@ -133,22 +117,19 @@ class Symbolizer::Impl {
 
   // The parts of every variable with that beginning are asked for their names.
   uint64_t address_of(const std::string& variable) {
-    Search search{*this, variable, 0};
-    if (dwfl_ != nullptr) dwfl_getmodules(dwfl_, search_module, &search, 0);
-    return search.found;
+    uint64_t found = 0;
+    files_.for_each_module([&](Dwfl_Module* module) {
+      found = find_in(module, variable);
+      return found == 0;
+    });
+    return found;
   }
 
  private:
-  struct Search {
-    Impl& impl;
-    const std::string& variable;
-    uint64_t found;
-  };
-
-  static int search_module(Dwfl_Module* module, void**, const char*, Dwarf_Addr, void* argument) {
+  // 0 if it is not there.
+  uint64_t find_in(Dwfl_Module* module, const std::string& variable) {
     constexpr uint64_t kLargest = 1 << 16;  // bytes of a variable that are looked through
-    auto* search = static_cast<Search*>(argument);
-    if (is_system_path(path_of(module))) return DWARF_CB_OK;
+    if (is_system_path(path_of(module))) return 0;
     int count = dwfl_module_getsymtab(module);
     for (int i = 1; i < count; ++i) {
       GElf_Sym symbol{};
@@ -156,19 +137,16 @@ class Symbolizer::Impl {
       const char* name =
           dwfl_module_getsym_info(module, i, &symbol, &address, nullptr, nullptr, nullptr);
       if (name == nullptr || GELF_ST_TYPE(symbol.st_info) != STT_OBJECT) continue;
-      if (!search->variable.starts_with(demangled(name))) continue;
+      if (!variable.starts_with(demangled(name))) continue;
       uint64_t size = std::clamp<uint64_t>(symbol.st_size, 1, kLargest);
-      for (uint64_t offset = 0; offset < size; ++offset) {
-        if (search->impl.look_up_variable(address + offset) != search->variable) continue;
-        search->found = address + offset;
-        return DWARF_CB_ABORT;
-      }
+      for (uint64_t offset = 0; offset < size; ++offset)
+        if (look_up_variable(address + offset) == variable) return address + offset;
     }
-    return DWARF_CB_OK;
+    return 0;
   }
 
   std::vector<SourceFrame> look_up(uint64_t pc) {
-    Dwfl_Module* module = dwfl_ != nullptr ? dwfl_addrmodule(dwfl_, pc) : nullptr;
+    Dwfl_Module* module = files_.module_at(pc);
     if (module == nullptr) return {};
     bool of_system = is_system_path(path_of(module));
     std::vector<SourceFrame> frames;
@@ -217,7 +195,7 @@ class Symbolizer::Impl {
   }
 
   std::string look_up_variable(uint64_t address) {
-    Dwfl_Module* module = dwfl_ != nullptr ? dwfl_addrmodule(dwfl_, address) : nullptr;
+    Dwfl_Module* module = files_.module_at(address);
     if (module == nullptr) return "";
     GElf_Off offset = 0;
     GElf_Sym symbol{};
@@ -230,7 +208,7 @@ class Symbolizer::Impl {
     return demangled(name) + variable_index_.member_path(dwarf, address - offset - bias, offset);
   }
 
-  Dwfl* dwfl_ = nullptr;
+  DebugFiles files_;
   FunctionIndex functions_;
   VariableIndex variable_index_;
   std::map<uint64_t, std::vector<SourceFrame>> frames_;
