@@ -34,7 +34,7 @@
 #include <memory>
 
 #include "strategies/dpor_search.h"
-#include "strategies/reads_from_dpor.h"
+#include "strategies/reads_from_or_else.h"
 #include "strategies/registry.h"
 
 namespace heddle {
@@ -103,7 +103,7 @@ class OptimalDpor final : public DporSearch {
 }  // namespace
 
 std::unique_ptr<Strategy> make_optimal_dpor(const RunOptions& options) {
-  if (options.equivalence == Equivalence::ReadsFrom) return make_reads_from_dpor(options);
+  if (options.equivalence == Equivalence::ReadsFrom) return make_reads_from_or_else(options);
   return std::make_unique<OptimalDpor>();
 }
 

@@ -37,128 +37,17 @@
 // Guarantee. Exactly one execution for each class, none abandoned; hence all failures and
 // deadlocks. Memory grows with the branches that nodes on the path ever had, which may be many.
 //
-// Operations other than accesses, locks, threads and choices are not described by a single source
-// (conditions, semaphores, barriers, overlapping accesses of different sizes). A program that uses
-// one of them is explored by optimal DPOR instead, which distinguishes more. So is one whose
-// threads wait in loops: whether a loop goes on for ever depends on what is in memory at the end.
+// Limits. Operations other than accesses, locks, threads and choices are not described by a single
+// source (conditions, semaphores, barriers, overlapping accesses of different sizes). Nor are
+// threads that wait in loops: whether a loop goes on for ever depends on what is in memory at the
+// end. The search ends at once where it meets one of them, and says so by beyond().
 #include "strategies/reads_from_dpor.h"
 
-#include <algorithm>
-#include <memory>
-#include <set>
-#include <string>
 #include <utility>
-#include <vector>
 
-#include "base/check.h"
-#include "strategies/forwarding.h"
-#include "strategies/gaps.h"
-#include "strategies/linearise.h"
-#include "strategies/registry.h"
-#include "strategies/sourced_execution.h"
 #include "strategies/transition_order.h"
 
 namespace heddle {
-namespace {
-
-using Key = std::vector<uint32_t>;
-
-struct Planned {
-  ActionId action{};
-  Transition transition;
-};
-using Plan = std::vector<Planned>;
-
-class ReadsFromDpor final : public Strategy {
- public:
-  bool begin_execution() override {
-    stuck_.clear();
-    if (!started_) return started_ = true;
-    exhausted_ = exhausted_ || beyond() || !backtrack();
-    return !exhausted_;
-  }
-  std::span<const Transition> prefix() const override { return prefix_; }
-  uint32_t prefix_preemptions() const override { return prefix_preemptions_; }
-  Spinning spinning() const override { return Spinning::Prune; }
-  void start_over() override;
-  bool looks_past_failures() const override { return true; }
-  void step_failed() override { execution_.fail_last(); }
-  bool isolate_failure(Schedule& schedule) const override;
-  Transition choose(const Configuration& configuration) override;
-  void stuck(const Configuration& configuration) override;
-  void end_execution(const ExecutionSummary& summary) override;
-  bool complete() const override { return exhausted_ && !gaps_.any() && !beyond(); }
-  std::string guarantee() const override;
-  Share share() const override;
-
-  // Something that this search does not know was met, and what.
-  bool beyond() const { return !beyond_.empty(); }
-  const std::string& what_beyond() const { return beyond_; }
-
- private:
-  enum class Kind : uint8_t { Look, Lock, Alternatives };
-  struct Node {
-    Kind kind = Kind::Look;
-    ThreadId thread = kNoThread;
-    ActionId action{};
-    uint32_t thing = kNoThing;
-    Cut fixed;                // without the thread's step
-    bool own_first = true;    // the branch under way: the lock's first step is the thread's
-    uint32_t done = 0;        // branches
-    std::vector<Plan> plans;  // branches to come
-    std::set<Key> known;      // those of before, too, and those that proved impossible
-  };
-  // A step as part of a branch: who, and where it gets its view from.
-  struct Wanted {
-    ThreadId thread = kNoThread;
-    uint32_t number = 0;
-    ActionId action{};
-    uint32_t choice = 0;
-    Place source = kBeginning;
-  };
-
-  bool knows(const Configuration& configuration);
-  void open_node(const Configuration& configuration, const ThreadView& view, ActionId action);
-  bool backtrack();
-  void follow(const Plan& plan);
-  void count_preemptions();
-  bool could_go_on(Place last, CutView taken);
-  void look_for_branches(Node& node);
-  void look_for_sources(Node& node);
-  void look_for_takers(Node& node);
-  void consider_taker(Node& node, ThreadId thread, uint32_t number, ActionId action);
-  void branch_after_write(Node& node, const Wanted& write);
-  void branch_after_update(Node& node, const Wanted& update);
-  void branch_from_fixed(Node& node, Place source);
-  Key key_of(const Node& node, CutView cut, const Wanted& first, Place source) const;
-  Plan plan_of(CutView cut) const;
-  bool ordered(Node& node, CutView cut, const Wanted* update, Place source);
-  uint32_t identity(Place place) const {
-    return place == kBeginning
-               ? kBeginning
-               : index(execution_.thread(place)) << 20 | execution_.step(place).number;
-  }
-  Wanted step_at(Place place) const {
-    const SourcedStep& step = execution_.step(place);
-    return {step.transition.thread, step.number, step.action, step.transition.choice, step.source};
-  }
-
-  SourcedExecution execution_;
-  Lineariser lineariser_;
-  std::vector<Node> nodes_;
-  Schedule prefix_;
-  uint32_t prefix_preemptions_ = 0;
-  struct Blocked {
-    ThreadId thread;
-    ActionId action;
-  };
-  std::vector<Blocked> stuck_;
-  std::string beyond_;
-  uint64_t executions_ = 0;
-  bool started_ = false;
-  bool exhausted_ = false;
-  Gaps gaps_;
-};
 
 void ReadsFromDpor::start_over() {
   nodes_.clear();
@@ -248,12 +137,12 @@ Transition ReadsFromDpor::choose(const Configuration& configuration) {
   });
   const ThreadView& view = *configuration.find(chosen.thread);
   const ActionId action = execution_.number_of(view.next);
-  open_node(configuration, view, action);
+  open_node(view, action);
   execution_.append(action, chosen);
   return chosen;
 }
 
-void ReadsFromDpor::open_node(const Configuration&, const ThreadView& view, ActionId action) {
+void ReadsFromDpor::open_node(const ThreadView& view, ActionId action) {
   const SourcedRole role = execution_.role(action);
   const bool looks = role.looks, locks = role.lock != LockRole::None;
   if (!looks && !locks && view.choices <= 1) return;
@@ -375,7 +264,7 @@ void ReadsFromDpor::branch_after_update(Node& node, const Wanted& update) {
     if (!node.known.insert(key_of(node, cut, update, source)).second) continue;
     Wanted wanted = update;
     wanted.source = source;
-    ordered(node, cut, &wanted, kBeginning);
+    branch_if_ordered(node, cut, &wanted, kBeginning);
   }
 }
 
@@ -388,12 +277,12 @@ void ReadsFromDpor::branch_from_fixed(Node& node, Place source) {
                       other))
       return;
   }
-  ordered(node, node.fixed, nullptr, source);
+  branch_if_ordered(node, node.fixed, nullptr, source);
 }
 
 // Looks for an order of the steps of the cut with the node's step after them, which sees `source`,
 // or the update if there is one; if there is one it becomes a branch.
-bool ReadsFromDpor::ordered(Node& node, CutView cut, const Wanted* update, Place source) {
+void ReadsFromDpor::branch_if_ordered(Node& node, CutView cut, const Wanted* update, Place source) {
   lineariser_.clear();
   std::vector<Planned> planned;
   std::vector<uint32_t> item_of(execution_.size(), Lineariser::kNone);
@@ -427,16 +316,16 @@ bool ReadsFromDpor::ordered(Node& node, CutView cut, const Wanted* update, Place
   add(node.action, {node.thread, 0}, seen, kBeginning);
   const Lineariser::Answer answer = lineariser_.solve();
   if (answer == Lineariser::Answer::Unknown) gaps_.undecided = true;
-  if (answer != Lineariser::Answer::Found) return false;
+  if (answer != Lineariser::Answer::Found) return;
   Plan plan;
   for (uint32_t number : lineariser_.order()) plan.push_back(planned[number]);
   node.plans.push_back(std::move(plan));
-  return true;
 }
 
 // What distinguishes a branch of the node from others: the first step after what is fixed, or the
 // source of the node's own, and all that has to come before it.
-Key ReadsFromDpor::key_of(const Node& node, CutView cut, const Wanted& first, Place source) const {
+ReadsFromDpor::Key ReadsFromDpor::key_of(const Node& node, CutView cut, const Wanted& first,
+                                         Place source) const {
   Key key{index(first.thread), first.number, first.choice, identity(source)};
   for (size_t t = 0; t < cut.size(); ++t) {
     const ThreadId thread{static_cast<uint32_t>(t)};
@@ -454,7 +343,7 @@ Key ReadsFromDpor::key_of(const Node& node, CutView cut, const Wanted& first, Pl
 }
 
 // The steps of the cut, in the order of the execution.
-Plan ReadsFromDpor::plan_of(CutView cut) const {
+ReadsFromDpor::Plan ReadsFromDpor::plan_of(CutView cut) const {
   Plan plan;
   for (Place place = 0; place < execution_.size(); ++place)
     if (execution_.in(cut, place))
@@ -474,42 +363,6 @@ Share ReadsFromDpor::share() const {
 std::string ReadsFromDpor::guarantee() const {
   if (!exhausted_) return "nothing yet: the search has not ended";
   return "all executions, up to which write each look at memory sees" + gaps_.exceptions();
-}
-
-// Gives way to optimal DPOR where the program does what reads from does not describe.
-class ReadsFromOrElse final : public Forwarding {
- public:
-  explicit ReadsFromOrElse(const RunOptions& options)
-      : options_(with_order(options)), own_(std::make_unique<ReadsFromDpor>()) {
-    current_ = own_.get();
-  }
-  bool begin_execution() override {
-    if (instead_ == nullptr && own_->beyond()) {
-      instead_ = make_optimal_dpor(options_);
-      current_ = instead_.get();
-    }
-    return current_->begin_execution();
-  }
-  std::string guarantee() const override {
-    if (instead_ == nullptr) return own_->guarantee();
-    return instead_->guarantee() + " (not by reads from: the program " + own_->what_beyond() + ")";
-  }
-
- private:
-  static RunOptions with_order(RunOptions options) {
-    options.equivalence = Equivalence::Mazurkiewicz;
-    return options;
-  }
-
-  const RunOptions options_;
-  std::unique_ptr<ReadsFromDpor> own_;
-  std::unique_ptr<Strategy> instead_;
-};
-
-}  // namespace
-
-std::unique_ptr<Strategy> make_reads_from_dpor(const RunOptions& options) {
-  return std::make_unique<ReadsFromOrElse>(options);
 }
 
 }  // namespace heddle
