@@ -78,6 +78,18 @@ class Descriptors {
 
 Descriptors& descriptors();
 
+// In Action::second of a step on descriptors.
+inline constexpr Address kNeverWaits{1};
+
+// What race detection knows the connection by.
+inline const volatile void* sync_object(Address key) {
+  return reinterpret_cast<const volatile void*>(value(key));
+}
+// Those at the connection, and those who wait for several.
+void wake_waiters_of(Address key);
+// Where the kernel is going to write.
+void open_buffer(void* buffer, size_t bytes);
+
 // Whether one of the descriptors has what its events ask for, an error or an end.
 inline bool any_ready(pollfd* asked, uint64_t count) {
   return raw::call(SYS_poll, raw::bits(asked), count, 0) != 0;

@@ -75,6 +75,10 @@ extern constinit Switches g_switches;
 inline bool controlled() {
   return g_switches.controlled;
 }
+// Whether it is the program that calls, in an execution.
+inline bool explored() {
+  return g_switches.on_fiber && !g_switches.in_runtime;
+}
 
 // While one of these lives, malloc serves the runtime, not the program.
 class RuntimeScope {

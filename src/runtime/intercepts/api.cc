@@ -13,7 +13,7 @@
 namespace heddle {
 namespace {
 
-bool explored() {
+bool in_execution() {
   return g_switches.controlled && g_switches.on_fiber;
 }
 
@@ -49,24 +49,24 @@ HEDDLE_EXPORT const char* heddle_v1_command() {
 }
 
 HEDDLE_EXPORT int heddle_v1_running() {
-  return explored() ? 1 : 0;
+  return in_execution() ? 1 : 0;
 }
 
 // A step even where main is alone: the search has to come back to it.
 HEDDLE_EXPORT unsigned heddle_v1_choose(unsigned n) {
-  if (!explored() || n == 1) return 0;
+  if (!in_execution() || n == 1) return 0;
   if (n == 0)
     fail(FindingKind::Assertion, "heddle_choose is asked to choose from nothing", HEDDLE_CALLER);
   return always_visible({.op = Op::Choose, .object = Address{n}, .pc = HEDDLE_CALLER});
 }
 
 HEDDLE_EXPORT void heddle_v1_broken_assumption() {
-  if (explored()) dismiss();
+  if (in_execution()) dismiss();
 }
 
 HEDDLE_EXPORT void heddle_v1_failed_assertion(const char* text, const char* file, unsigned line,
                                               const char* function) {
-  if (!explored()) return;
+  if (!in_execution()) return;
   RuntimeScope scope;
   fail(FindingKind::Assertion, describe(text, file, line, function), HEDDLE_CALLER);
 }
@@ -80,7 +80,7 @@ HEDDLE_EXPORT void heddle_v1_name(const volatile void* object, const char* name)
 }
 
 HEDDLE_EXPORT void heddle_v1_atomic_begin() {
-  if (!explored()) return;
+  if (!in_execution()) return;
   if (leaves_out_executions(g_runtime.header->options)) cannot_run(kSectionNeedsEnumeration);
   ProgramThread& self = current_thread();
   if (self.sections == 0) visible({.op = Op::AtomicBegin, .pc = HEDDLE_CALLER});
@@ -88,7 +88,7 @@ HEDDLE_EXPORT void heddle_v1_atomic_begin() {
 }
 
 HEDDLE_EXPORT void heddle_v1_atomic_end() {
-  if (!explored()) return;
+  if (!in_execution()) return;
   ProgramThread& self = current_thread();
   if (self.sections == 0)
     fail(FindingKind::Assertion, "heddle_atomic_end is called outside an atomic section",

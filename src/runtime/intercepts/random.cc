@@ -43,10 +43,6 @@ HEDDLE_REAL(kill)
 namespace heddle {
 namespace {
 
-bool explored() {
-  return g_switches.on_fiber && !g_switches.in_runtime;
-}
-
 // Before main there is one thread, and no execution to come back to.
 uint64_t draw() {
   static constinit uint64_t before_main = 1;

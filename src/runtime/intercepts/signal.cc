@@ -16,10 +16,6 @@ HEDDLE_REAL(sigaction)
 namespace heddle {
 namespace {
 
-bool explored() {
-  return g_switches.on_fiber && !g_switches.in_runtime;
-}
-
 // A debugger sees crashes itself, and so do the program's handlers then.
 bool kept_by_us(int number) {
   return explored() && is_crash_signal(number) && !g_runtime.header->options.stop_in_debugger;

@@ -34,10 +34,6 @@ HEDDLE_REAL(fileno_unlocked)
 namespace heddle {
 namespace {
 
-bool explored() {
-  return g_switches.on_fiber && !g_switches.in_runtime;
-}
-
 bool is_random_device(const char* path) {
   return path != nullptr && (strcmp(path, "/dev/urandom") == 0 || strcmp(path, "/dev/random") == 0);
 }

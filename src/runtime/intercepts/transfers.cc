@@ -1,0 +1,241 @@
+// Reads and writes on pipes, socket pairs and event counters: a thread that would wait in the
+// kernel is not enabled, or is woken by whoever reads, writes or closes the other end.
+//
+// Descriptors of any other kind (files, terminals, sockets to elsewhere) are passed on; a read that
+// would wait there while other threads exist is refused by name, since nobody could end it.
+#include <fcntl.h>
+#include <sys/random.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "runtime/blocking.h"
+#include "runtime/descriptors.h"
+#include "runtime/kernel_state.h"
+#include "runtime/races.h"
+#include "runtime/real.h"
+#include "runtime/runtime.h"
+
+namespace heddle::real {
+HEDDLE_REAL(read)
+HEDDLE_REAL(pread)
+HEDDLE_REAL(pread64)
+HEDDLE_REAL(readv)
+HEDDLE_REAL(recv)
+HEDDLE_REAL(recvfrom)
+HEDDLE_REAL(recvmsg)
+HEDDLE_REAL(write)
+HEDDLE_REAL(writev)
+HEDDLE_REAL(send)
+HEDDLE_REAL(sendto)
+HEDDLE_REAL(sendmsg)
+}  // namespace heddle::real
+
+namespace heddle {
+namespace {
+
+bool is_nonblocking(int descriptor) {
+  return (raw::call(SYS_fcntl, static_cast<uint64_t>(descriptor), F_GETFL) & O_NONBLOCK) != 0;
+}
+
+void open_buffers(const iovec* parts, int count) {
+  for (int i = 0; i < count; ++i) open_buffer(parts[i].iov_base, parts[i].iov_len);
+}
+
+// While one of these lives, calls on the descriptor return instead of waiting.
+class Impatient {
+ public:
+  explicit Impatient(int descriptor) : descriptor_(static_cast<uint64_t>(descriptor)) {
+    flags_ = raw::call(SYS_fcntl, descriptor_, F_GETFL);
+    if (flags_ >= 0 && (flags_ & O_NONBLOCK) == 0)
+      raw::call(SYS_fcntl, descriptor_, F_SETFL, static_cast<uint64_t>(flags_ | O_NONBLOCK));
+  }
+  ~Impatient() {
+    if (flags_ >= 0 && (flags_ & O_NONBLOCK) == 0)
+      raw::call(SYS_fcntl, descriptor_, F_SETFL, static_cast<uint64_t>(flags_));
+  }
+  Impatient(const Impatient&) = delete;
+  Impatient& operator=(const Impatient&) = delete;
+
+ private:
+  uint64_t descriptor_;
+  long flags_;
+};
+
+struct Transfer {
+  Op op;
+  int descriptor;
+  bool never_waits;
+  Address pc;
+};
+
+// Takes the step and then calls the kernel, again and again while there is nothing to be had.
+template <typename Call>
+ssize_t transfer(const Transfer& what, Call call) {
+  const Address key = descriptors().key(what.descriptor);
+  const bool reads = what.op == Op::FdRead;
+  const bool patient = !what.never_waits && !is_nonblocking(what.descriptor);
+  const Action action{.op = what.op,
+                      .size = static_cast<uint32_t>(what.descriptor),
+                      .object = key,
+                      .second = patient ? kNoAddress : kNeverWaits,
+                      .pc = what.pc};
+  if (patient)
+    acquire(action, [&] { return ready(what.descriptor, reads ? POLLIN : POLLOUT); });
+  else
+    visible(action);
+  if (!reads) sync_release(sync_object(key));
+  const ssize_t result = call();
+  if (reads) sync_acquire(sync_object(key));
+  const int error = errno;
+  wake_waiters_of(key);
+  errno = error;
+  return result;
+}
+
+// Other descriptors: files and the like are always ready.
+void refuse_to_wait(const char* function, int descriptor, Address pc) {
+  if (g_switches.concurrent && !ready(descriptor, POLLIN)) unsupported(function, pc);
+}
+
+// All of it is written, as a pipe promises, in as many steps as that takes.
+ssize_t write_all(int descriptor, const char* from, size_t bytes, Address pc) {
+  size_t done = 0;
+  do {
+    const ssize_t part = transfer({Op::FdWrite, descriptor, false, pc}, [&] {
+      Impatient now(descriptor);
+      return real::write()(descriptor, from + done, bytes - done);
+    });
+    if (part < 0 && errno != EAGAIN) return done > 0 ? static_cast<ssize_t>(done) : part;
+    if (part > 0) done += static_cast<size_t>(part);
+  } while (done < bytes);
+  return static_cast<ssize_t>(done);
+}
+
+}  // namespace
+}  // namespace heddle
+
+using namespace heddle;
+
+HEDDLE_EXPORT ssize_t read(int descriptor, void* buffer, size_t bytes) {
+  if (!explored()) return real::read()(descriptor, buffer, bytes);
+  const auto call = [&] {
+    open_buffer(buffer, bytes);
+    return real::read()(descriptor, buffer, bytes);
+  };
+  if (descriptors().connects_threads(descriptor))
+    return transfer({Op::FdRead, descriptor, false, HEDDLE_CALLER}, call);
+  if (descriptors().is_random(descriptor)) return getrandom(buffer, bytes, 0);
+  refuse_to_wait("read", descriptor, HEDDLE_CALLER);
+  return call();
+}
+
+HEDDLE_EXPORT ssize_t pread(int descriptor, void* buffer, size_t bytes, off_t offset) {
+  if (explored()) open_buffer(buffer, bytes);
+  return real::pread()(descriptor, buffer, bytes, offset);
+}
+
+HEDDLE_EXPORT ssize_t pread64(int descriptor, void* buffer, size_t bytes, off64_t offset) {
+  if (explored()) open_buffer(buffer, bytes);
+  return real::pread64()(descriptor, buffer, bytes, offset);
+}
+
+HEDDLE_EXPORT ssize_t readv(int descriptor, const iovec* parts, int count) {
+  if (!explored()) return real::readv()(descriptor, parts, count);
+  const auto call = [&] {
+    open_buffers(parts, count);
+    return real::readv()(descriptor, parts, count);
+  };
+  if (descriptors().connects_threads(descriptor))
+    return transfer({Op::FdRead, descriptor, false, HEDDLE_CALLER}, call);
+  refuse_to_wait("readv", descriptor, HEDDLE_CALLER);
+  return call();
+}
+
+HEDDLE_EXPORT ssize_t recv(int descriptor, void* buffer, size_t bytes, int flags) {
+  if (!explored()) return real::recv()(descriptor, buffer, bytes, flags);
+  const auto call = [&] {
+    open_buffer(buffer, bytes);
+    return real::recv()(descriptor, buffer, bytes, flags);
+  };
+  if (descriptors().connects_threads(descriptor))
+    return transfer({Op::FdRead, descriptor, (flags & MSG_DONTWAIT) != 0, HEDDLE_CALLER}, call);
+  refuse_to_wait("recv", descriptor, HEDDLE_CALLER);
+  return call();
+}
+
+HEDDLE_EXPORT ssize_t recvfrom(int descriptor, void* buffer, size_t bytes, int flags,
+                               sockaddr* address, socklen_t* length) {
+  if (!explored()) return real::recvfrom()(descriptor, buffer, bytes, flags, address, length);
+  const auto call = [&] {
+    open_buffer(buffer, bytes);
+    if (length != nullptr) {
+      open_buffer(address, *length);
+      open_buffer(length, sizeof *length);
+    }
+    return real::recvfrom()(descriptor, buffer, bytes, flags, address, length);
+  };
+  if (descriptors().connects_threads(descriptor))
+    return transfer({Op::FdRead, descriptor, (flags & MSG_DONTWAIT) != 0, HEDDLE_CALLER}, call);
+  refuse_to_wait("recvfrom", descriptor, HEDDLE_CALLER);
+  return call();
+}
+
+HEDDLE_EXPORT ssize_t recvmsg(int descriptor, msghdr* message, int flags) {
+  if (!explored()) return real::recvmsg()(descriptor, message, flags);
+  const auto call = [&] {
+    open_buffer(message, sizeof *message);
+    open_buffers(message->msg_iov, static_cast<int>(message->msg_iovlen));
+    if (message->msg_control != nullptr) open_buffer(message->msg_control, message->msg_controllen);
+    if (message->msg_name != nullptr) open_buffer(message->msg_name, message->msg_namelen);
+    kernel_state().descriptors_touched();  // it may bring some
+    return real::recvmsg()(descriptor, message, flags);
+  };
+  if (descriptors().connects_threads(descriptor))
+    return transfer({Op::FdRead, descriptor, (flags & MSG_DONTWAIT) != 0, HEDDLE_CALLER}, call);
+  refuse_to_wait("recvmsg", descriptor, HEDDLE_CALLER);
+  return call();
+}
+
+HEDDLE_EXPORT ssize_t write(int descriptor, const void* buffer, size_t bytes) {
+  if (!explored() || !descriptors().connects_threads(descriptor))
+    return real::write()(descriptor, buffer, bytes);
+  if (!is_nonblocking(descriptor))
+    return write_all(descriptor, static_cast<const char*>(buffer), bytes, HEDDLE_CALLER);
+  return transfer({Op::FdWrite, descriptor, true, HEDDLE_CALLER},
+                  [&] { return real::write()(descriptor, buffer, bytes); });
+}
+
+HEDDLE_EXPORT ssize_t writev(int descriptor, const iovec* parts, int count) {
+  if (!explored() || !descriptors().connects_threads(descriptor))
+    return real::writev()(descriptor, parts, count);
+  return transfer({Op::FdWrite, descriptor, false, HEDDLE_CALLER}, [&] {
+    Impatient now(descriptor);
+    return real::writev()(descriptor, parts, count);
+  });
+}
+
+HEDDLE_EXPORT ssize_t send(int descriptor, const void* buffer, size_t bytes, int flags) {
+  if (!explored() || !descriptors().connects_threads(descriptor))
+    return real::send()(descriptor, buffer, bytes, flags);
+  return transfer({Op::FdWrite, descriptor, (flags & MSG_DONTWAIT) != 0, HEDDLE_CALLER},
+                  [&] { return real::send()(descriptor, buffer, bytes, flags | MSG_DONTWAIT); });
+}
+
+HEDDLE_EXPORT ssize_t sendto(int descriptor, const void* buffer, size_t bytes, int flags,
+                             const sockaddr* address, socklen_t length) {
+  if (!explored() || !descriptors().connects_threads(descriptor))
+    return real::sendto()(descriptor, buffer, bytes, flags, address, length);
+  return transfer({Op::FdWrite, descriptor, (flags & MSG_DONTWAIT) != 0, HEDDLE_CALLER}, [&] {
+    return real::sendto()(descriptor, buffer, bytes, flags | MSG_DONTWAIT, address, length);
+  });
+}
+
+HEDDLE_EXPORT ssize_t sendmsg(int descriptor, const msghdr* message, int flags) {
+  if (!explored() || !descriptors().connects_threads(descriptor))
+    return real::sendmsg()(descriptor, message, flags);
+  return transfer({Op::FdWrite, descriptor, (flags & MSG_DONTWAIT) != 0, HEDDLE_CALLER},
+                  [&] { return real::sendmsg()(descriptor, message, flags | MSG_DONTWAIT); });
+}
