@@ -30,11 +30,15 @@ struct Configuration {
   ThreadId last = kMainThread;   // who took the last step
   ThreadId created = kNoThread;  // the thread that the last step brought to life, if any
   bool last_gave_up = false;     // the last step was a yield or a sleep
+  size_t last_at = 0;            // where in `live` that thread is, if it is; a hint
 
   const ThreadView* find(ThreadId id) const {
     for (const ThreadView& view : live)
       if (view.id == id) return &view;
     return nullptr;
+  }
+  const ThreadView* find_last() const {
+    return last_at < live.size() && live[last_at].id == last ? &live[last_at] : find(last);
   }
   bool any_enabled() const {
     for (const ThreadView& view : live)
@@ -49,7 +53,7 @@ struct Configuration {
   // Whether running a thread other than `last` from here would preempt it.
   bool switch_preempts() const {
     if (last_gave_up) return false;
-    const ThreadView* view = find(last);
+    const ThreadView* view = find_last();
     return view != nullptr && view->enabled();
   }
 };

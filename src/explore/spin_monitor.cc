@@ -10,29 +10,7 @@ void SpinMonitor::begin_execution(Spinning mode) {
   changes_ = 1;
   held_ = 0;
   doubted_ = {};
-}
-
-// Operations that change nothing, or tell by changed() or toggled() when they do.
-bool SpinMonitor::may_change_nothing(Op op) {
-  switch (op) {
-    case Op::Read:
-    case Op::Write:
-    case Op::AtomicLoad:
-    case Op::AtomicStore:
-    case Op::AtomicRmw:
-    case Op::AtomicCas:
-    case Op::Yield:
-    case Op::Sleep:
-    case Op::MutexLock:
-    case Op::MutexTryLock:
-    case Op::MutexUnlock:
-    case Op::SemTryWait:
-    case Op::SemValue:
-    case Op::ThreadTryJoin:
-      return true;
-    default:
-      return false;
-  }
+  some_spin_ = false;
 }
 
 uint32_t SpinMonitor::find(const Track& track, const Action& action) {
@@ -54,7 +32,7 @@ void SpinMonitor::visit(Track& track, const Action& action, uint32_t seen, uint6
     times = before.times + 1;
     const bool repeats = state != 0 && before.state == state;
     if (in_vain || repeats) {
-      track.spins = true;
+      track.spins = some_spin_ = true;
       track.repeats = repeats;
       track.tries_locks = tries_locks(track, seen);
       track.undisturbed =

@@ -40,6 +40,7 @@
 #include "base/ids.h"
 #include "explore/configuration.h"
 #include "model/action.h"
+#include "model/op_set.h"
 
 namespace heddle {
 
@@ -61,6 +62,7 @@ class LoopPlaces {
       if (places_[i].pc == pc) return places_[i].kind;
     return Kind::Unknown;
   }
+  bool empty() const { return count_ == 0; }
   bool full() const { return count_ == places_.size(); }
   void add(Address pc, Kind kind) {
     if (full() || this->kind(pc) != Kind::Unknown) return;
@@ -112,6 +114,10 @@ class SpinMonitor {
     if (track.changes_seen != changes_) track.clear();
     track.spins = false;
     if (!may_change_nothing(action.op)) return track.clear();
+    if (track.skipped < kFirstLooks && knows_no_loops()) {
+      ++track.skipped;
+      return;
+    }
     const uint32_t seen = find(track, action);
     const uint32_t times = seen == kNever ? 1 : track.visits[seen].times + 1;
     const LoopPlaces::Kind kind = kind_of(action.pc);
@@ -147,7 +153,7 @@ class SpinMonitor {
   }
 
   Spin spin(ThreadId thread) const {
-    if (!active() || index(thread) >= tracks_.size()) return Spin::None;
+    if (!some_spin_ || !active() || index(thread) >= tracks_.size()) return Spin::None;
     const Track& track = tracks_[index(thread)];
     if (!track.spins || track.execution != execution_) return Spin::None;
     if (still_the_same(track)) return Spin::Waits;
@@ -158,6 +164,7 @@ class SpinMonitor {
   static constexpr uint32_t kMostVisits = 24, kNever = kMostVisits;
   static constexpr uint32_t kTimesBeforeLooking = 4;
   static constexpr uint32_t kTimesInVain = 3;
+  static constexpr uint32_t kFirstLooks = 2;
 
   // What the others have made of the world, as far as we know.
   struct Surroundings {
@@ -176,6 +183,7 @@ class SpinMonitor {
   struct Track {
     std::array<Visit, kMostVisits> visits;  // since the thread's last change
     uint32_t count = 0;
+    uint32_t skipped = 0;  // visits before these
     // The first visits from which on nobody changed anything, and took or gave back any lock.
     uint32_t unchanged_since = 0, untouched_since = 0;
     uint64_t changes_seen = 0;
@@ -193,12 +201,19 @@ class SpinMonitor {
       clear();
     }
     void clear() {
-      count = unchanged_since = untouched_since = 0;
+      count = skipped = unchanged_since = untouched_since = 0;
       spins = false;
     }
   };
 
-  static bool may_change_nothing(Op op);
+  // Operations that change nothing, or tell by changed() or toggled() when they do.
+  static bool may_change_nothing(Op op) {
+    constexpr OpSet kSuch{Op::Read,      Op::Write,        Op::AtomicLoad,  Op::AtomicStore,
+                          Op::AtomicRmw, Op::AtomicCas,    Op::Yield,       Op::Sleep,
+                          Op::MutexLock, Op::MutexTryLock, Op::MutexUnlock, Op::SemTryWait,
+                          Op::SemValue,  Op::ThreadTryJoin};
+    return kSuch.contains(op);
+  }
   Track& track_of(ThreadId thread) {
     if (index(thread) >= tracks_.size()) tracks_.resize(index(thread) + 1);
     Track& track = tracks_[index(thread)];
@@ -213,6 +228,11 @@ class SpinMonitor {
   void look_into(Track& track, ThreadId thread, Address place);
   static bool tries_locks(const Track& track, uint32_t since);
   static uint32_t find(const Track& track, const Action& action);
+  // Most threads look once or twice and go on. As long as no loop is known, that is not worth the
+  // trouble of keeping notes; a loop that is there is found two rounds later, once.
+  bool knows_no_loops() const {
+    return states_ == LocalStates::AreExpensive && places_ != nullptr && places_->empty();
+  }
   LoopPlaces::Kind kind_of(Address pc) const {
     return places_ == nullptr ? LoopPlaces::Kind::Unknown : places_->kind(pc);
   }
@@ -230,6 +250,7 @@ class SpinMonitor {
   uint64_t execution_ = 0;
   uint64_t changes_ = 0;
   uint64_t held_ = 0;
+  bool some_spin_ = false;  // or did, in this execution
 };
 
 }  // namespace heddle

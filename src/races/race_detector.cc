@@ -45,7 +45,7 @@ bool releases(MemoryOrder order) {
 }  // namespace
 
 void RaceDetector::initialise(ReserveMemory reserve, RaceSink* sink) {
-  constexpr uint64_t kClocks = uint64_t{kMostRaceThreads} * kMostRaceThreads;
+  constexpr uint64_t kClocks = uint64_t{kMostRaceThreads} * kRowWords;
   shadow_.initialise(reserve);
   objects_.initialise(reserve);
   pool_.initialise(reserve, kPoolBytes);

@@ -83,12 +83,12 @@ class RaceDetector {
 
  private:
   static constexpr size_t kMostBenign = 256;
+  // Not a power of two: the beginnings of rows would compete for the same lines of the cache.
+  static constexpr uint64_t kRowWords = kMostRaceThreads + 24;
 
   bool must_not_report() const { return pool_.exhausted() || objects_.full() || too_many_benign_; }
   static bool possible(uint64_t address) { return address >> 47 == 0; }
-  uint64_t* row(ThreadId thread) const {
-    return rows_ + index(thread) * uint64_t{kMostRaceThreads};
-  }
+  uint64_t* row(ThreadId thread) const { return rows_ + index(thread) * kRowWords; }
   std::span<const uint64_t> own_clock() const { return {row_, threads_}; }
   bool fresh(Epoch epoch) const { return epoch > first_; }
   bool ordered(Epoch epoch) const { return clock_of(epoch) <= row_[index(thread_of(epoch))]; }

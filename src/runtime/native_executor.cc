@@ -12,6 +12,7 @@
 
 #include "base/check.h"
 #include "base/random.h"
+#include "model/op_set.h"
 #include "runtime/blocked_threads.h"
 #include "runtime/blocking.h"
 #include "runtime/debugger.h"
@@ -39,9 +40,20 @@ namespace heddle {
 
 namespace {
 
+// The usual ones of those that no state of anything prevents.
+constexpr OpSet kAlwaysPossible{Op::Read,         Op::Write,     Op::AtomicLoad,  Op::AtomicStore,
+                                Op::AtomicRmw,    Op::AtomicCas, Op::MutexUnlock, Op::ThreadStart,
+                                Op::ThreadCreate, Op::ThreadExit};
+
 // Whether a wait for a condition may end without a signal (--spurious).
 bool may_wake_for_nothing(const ProgramThread& thread) {
   return thread.spurious < g_runtime.header->options.spurious;
+}
+
+// Stacks of several threads that begin at the same offset in a page compete for the same few lines
+// of the cache and entries of the TLB.
+constexpr uint64_t colour_of(ThreadId thread) {
+  return index(thread) % 16 * (kPageBytes + 256);
 }
 
 constexpr uint64_t kCleanedBytes = 64 << 10;  // of a stack: as deep as most threads go
@@ -125,6 +137,7 @@ ProgramThread& NativeExecutor::start_thread(ThreadId id, ThreadId parent, uint32
                                             uint64_t stack_bytes) {
   ProgramThread& thread = threads_[index(id)];
   StackRange stack = stack_of(id, stack_bytes);
+  stack.end -= colour_of(id);
   auto* top = reinterpret_cast<void*>(stack.end);
   if (keeps_local_states_)  // what earlier executions left there must not make a difference
     memset(reinterpret_cast<void*>(stack.end - kCleanedBytes), 0, kCleanedBytes);
@@ -411,6 +424,7 @@ bool NativeExecutor::offer_timeout() {
 
 uint32_t NativeExecutor::choices_of(const ProgramThread& thread) const {
   const Action& next = thread.pending;
+  if (kAlwaysPossible.contains(next.op)) return 1;
   switch (next.op) {
     case Op::MutexLock: {
       MutexState mutex(next.object);
@@ -485,6 +499,7 @@ void NativeExecutor::refresh_configuration() {
     ThreadView& view = configuration_.live[i];
     view.id = thread.id;
     view.next = thread.pending;
+    if (thread.id == last_) configuration_.last_at = i;
     view.choices = alone && thread.id != last_ ? 0 : choices_of(thread);
     view.spin = Spin::None;
     if (tracks_spinning_ && view.choices > 0 && (view.spin = spins_.spin(thread.id)) != Spin::None)

@@ -65,7 +65,7 @@ void DporSearch::open_node(const Configuration& configuration) {
   node.views = static_cast<uint32_t>(views_.size());
   node.preemptions = preemptions_;
   node.incumbent = incumbent(configuration);
-  for (const ThreadView& view : configuration.live) views_.push_back(see(view));
+  see_all(configuration);
   if (nodes_.empty()) {
     sleep_.push_empty();
   } else if (sleep_policy_ == Sleep::Here) {
@@ -76,6 +76,23 @@ void DporSearch::open_node(const Configuration& configuration) {
     std::swap(node.wakeup, nodes_.back().below);
   }
   nodes_.push_back(node);
+}
+
+// What a thread does next is, but for the thread that took the last step, what it was going to do
+// before that step, unless that turned a wait into something else.
+void DporSearch::see_all(const Configuration& configuration) {
+  const size_t begin = nodes_.empty() ? 0 : nodes_.back().views;
+  const size_t end = views_.size();
+  views_.resize(end + configuration.live.size());
+  const View* before = &views_[begin];
+  const View* const before_end = &views_[end];
+  View* now = &views_[end];
+  for (const ThreadView& view : configuration.live) {
+    while (before != before_end && before->thread < view.id) ++before;
+    const bool same = before != before_end && before->thread == view.id &&
+                      before->op == view.next.op && view.id != configuration.last;
+    *now++ = same ? see(view, before->action) : see(view);
+  }
 }
 
 // Takes the first branch of the last node's wakeup tree; false if it has none.
@@ -101,13 +118,16 @@ bool DporSearch::follow_tree() {
 // too if no races are looked for.
 bool DporSearch::go_freely(const Configuration& configuration) {
   const size_t depth = nodes_.size() - 1;
-  ThreadId chosen = kNoThread;
-  for_each_transition(configuration, [&](Transition t) {
-    if (chosen != kNoThread && chosen != t.thread && tail_ != Tail::None) return;
-    const View* view = find_view(depth, t.thread);
-    if (sleep_.contains(depth, view->action, t.choice)) return;
-    chosen = t.thread;
-    tree_.append(nodes_.back().wakeup, {view->action, t.choice});
+  const View* const views = &views_[nodes_.back().views];
+  find_thread(configuration, [&](const ThreadView& thread) {
+    const ActionId action = views[&thread - configuration.live.data()].action;
+    bool chosen = false;
+    for_each_choice(thread, [&](Transition t) {
+      if (sleep_.contains(depth, action, t.choice)) return;
+      tree_.append(nodes_.back().wakeup, {action, t.choice});
+      chosen = true;
+    });
+    return chosen && tail_ != Tail::None;
   });
   return follow_tree();
 }

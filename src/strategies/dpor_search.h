@@ -82,6 +82,7 @@ class DporSearch : public Strategy {
     uint32_t choices;
     ActionId action;
     bool spins;
+    Op op;  // of the action
   };
   struct Node {
     uint32_t views = 0;                           // the first of its part of views_
@@ -121,9 +122,11 @@ class DporSearch : public Strategy {
   WakeupTree tree_;
 
  private:
-  View see(const ThreadView& view) {
-    return {view.id, view.choices, actions_.number_of(view.next), view.spin != Spin::None};
+  View see(const ThreadView& view) { return see(view, actions_.number_of(view.next)); }
+  static View see(const ThreadView& view, ActionId action) {
+    return {view.id, view.choices, action, view.spin != Spin::None, view.next.op};
   }
+  void see_all(const Configuration& configuration);
   void open_node(const Configuration& configuration);
   bool follow_tree();
   bool go_freely(const Configuration& configuration);

@@ -11,24 +11,33 @@ void for_each_choice(const ThreadView& view, Visit&& visit) {
   for (uint32_t choice = 0; choice < view.choices; ++choice) visit(Transition{view.id, choice});
 }
 
-// Calls visit(Transition) for every enabled transition: those of the thread that ran last, then
-// those of the others in order of their id. A thread that has just yielded comes last, and the
-// others follow it in a circle: so the first execution of a program whose threads spin on yields
-// gives each of them its turn, and ends.
+// Calls visit(view) for the threads in the order in which they are to be tried, until one call
+// answers true: the thread that ran last, then the others in order of their id. A thread that has
+// just yielded comes last, and the others follow it in a circle: so the first execution of a
+// program whose threads spin on yields gives each of them its turn, and ends.
 template <typename Visit>
-void for_each_transition(const Configuration& configuration, Visit&& visit) {
-  const ThreadView* last = configuration.find(configuration.last);
+void find_thread(const Configuration& configuration, Visit&& visit) {
+  const ThreadView* last = configuration.find_last();
   if (!configuration.last_gave_up) {
-    if (last != nullptr) for_each_choice(*last, visit);
+    if (last != nullptr && visit(*last)) return;
     for (const ThreadView& view : configuration.live)
-      if (&view != last) for_each_choice(view, visit);
+      if (&view != last && visit(view)) return;
     return;
   }
   for (const ThreadView& view : configuration.live)
-    if (view.id > configuration.last) for_each_choice(view, visit);
+    if (view.id > configuration.last && visit(view)) return;
   for (const ThreadView& view : configuration.live)
-    if (view.id < configuration.last) for_each_choice(view, visit);
-  if (last != nullptr) for_each_choice(*last, visit);
+    if (view.id < configuration.last && visit(view)) return;
+  if (last != nullptr) visit(*last);
+}
+
+// Calls visit(Transition) for every enabled transition, in that order.
+template <typename Visit>
+void for_each_transition(const Configuration& configuration, Visit&& visit) {
+  find_thread(configuration, [&](const ThreadView& view) {
+    for_each_choice(view, visit);
+    return false;
+  });
 }
 
 // The thread whose replacement here would be a preemption, or kNoThread.
