@@ -214,13 +214,8 @@ TEST(Spinning, LoopsThatCountTheirRoundsEndTheSame) {
   }
 }
 
-// A thread that looks twelve times and then does something: no waiting, though it looks like it.
-TEST(Spinning, LoopsThatGiveUpAreFollowedToTheirEnd) {
-  Program program;
-  program.initially_live = 2;
-  program.threads = {{load(0, 0), skip_unless(0, 1, 1), skip(3), count(3, 1),
-                      skip_unless(3, 12, -5), assert_equal(3, 0)},
-                     {store(0, 1)}};
+// Round after round is explored, and what the thread does when it has counted far enough is found.
+void expect_one_failed_assertion(const Program& program) {
   ToyExecutor executor(program);
   for (const char* strategy : {"dfs", "icb", "optimal-dpor", "dpor", "cb-por-2", "portfolio"}) {
     RunOptions options;
@@ -232,6 +227,25 @@ TEST(Spinning, LoopsThatGiveUpAreFollowedToTheirEnd) {
     ASSERT_EQ(explorer.findings().size(), 1u) << strategy;
     EXPECT_EQ(explorer.findings()[0].failure.kind, FindingKind::Assertion) << strategy;
   }
+}
+
+// A thread that looks twelve times and then does something: no waiting, though it looks like it.
+TEST(Spinning, LoopsThatGiveUpAreFollowedToTheirEnd) {
+  Program program;
+  program.initially_live = 2;
+  program.threads = {{load(0, 0), skip_unless(0, 1, 1), skip(3), count(3, 1),
+                      skip_unless(3, 12, -5), assert_equal(3, 0)},
+                     {store(0, 1)}};
+  expect_one_failed_assertion(program);
+}
+
+// Having given up, the thread comes to a lock that is always taken then: it has left the loop all
+// the same.
+TEST(Spinning, LoopsThatGiveUpAreFollowedToALock) {
+  const Program program{{{lock(0), spawn(1), store(0, 1), unlock(0)},
+                         {load(0, 0), skip_unless(0, 1, 1), skip(4), count(3, 1),
+                          skip_unless(3, 12, -5), lock(0), assert_equal(3, 0)}}};
+  expect_one_failed_assertion(program);
 }
 
 // Two threads that each wait for the other: no schedule helps.
