@@ -31,6 +31,7 @@
 
 #include "base/random.h"
 #include "strategies/registry.h"
+#include "strategies/sampler.h"
 
 namespace heddle {
 namespace {
@@ -38,17 +39,13 @@ namespace {
 using Priority = int64_t;
 constexpr Priority kUndrawn = std::numeric_limits<Priority>::min();
 
-class Pct final : public Strategy {
+class Pct final : public Sampler {
  public:
   Pct(uint32_t depth, uint64_t seed) : random_(seed), change_points_(std::max(depth, 1u) - 1) {}
 
   bool begin_execution() override;
-  std::span<const Transition> prefix() const override { return {}; }
-  uint32_t prefix_preemptions() const override { return 0; }
   Transition choose(const Configuration& configuration) override;
   void end_execution(const ExecutionSummary& summary) override;
-  bool samples() const override { return true; }
-  bool complete() const override { return false; }
   std::string guarantee() const override;
 
  private:
@@ -63,7 +60,6 @@ class Pct final : public Strategy {
   uint32_t threads_ = 0;                 // seen in it
   uint32_t most_threads_ = 1;            // n
   uint64_t most_steps_ = 0;              // k; 0: not yet known
-  uint64_t samples_ = 0;
   bool one_succeeded_ = false;
 };
 
@@ -113,7 +109,7 @@ Transition Pct::choose(const Configuration& configuration) {
 }
 
 void Pct::end_execution(const ExecutionSummary& summary) {
-  ++samples_;
+  Sampler::end_execution(summary);
   most_threads_ = std::max(most_threads_, threads_);
   if (summary.failed && one_succeeded_) return;
   const bool first_success = !summary.failed && !one_succeeded_;
@@ -123,11 +119,11 @@ void Pct::end_execution(const ExecutionSummary& summary) {
 
 std::string Pct::guarantee() const {
   const std::string depth = std::to_string(change_points_.size() + 1);
-  if (samples_ == 0) return "nothing yet: no execution has been sampled";
-  return std::to_string(samples_) + (samples_ == 1 ? " execution" : " executions") +
-         " sampled; each finds a bug of depth " + depth + " with probability at least 1/(" +
-         std::to_string(most_threads_) + "*" + std::to_string(std::max<uint64_t>(most_steps_, 1)) +
-         "^" + std::to_string(change_points_.size()) + ")";
+  if (drawn() == 0) return "nothing yet: no execution has been sampled";
+  return count_drawn() + " sampled; each finds a bug of depth " + depth +
+         " with probability at least 1/(" + std::to_string(most_threads_) + "*" +
+         std::to_string(std::max<uint64_t>(most_steps_, 1)) + "^" +
+         std::to_string(change_points_.size()) + ")";
 }
 
 }  // namespace

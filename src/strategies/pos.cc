@@ -23,11 +23,12 @@
 #include "base/random.h"
 #include "model/dependence.h"
 #include "strategies/registry.h"
+#include "strategies/sampler.h"
 
 namespace heddle {
 namespace {
 
-class Pos final : public Strategy {
+class Pos final : public Sampler {
  public:
   explicit Pos(uint64_t seed) : random_(seed) {}
 
@@ -35,8 +36,6 @@ class Pos final : public Strategy {
     std::fill(priorities_.begin(), priorities_.end(), 0);
     return true;
   }
-  std::span<const Transition> prefix() const override { return {}; }
-  uint32_t prefix_preemptions() const override { return 0; }
 
   Transition choose(const Configuration& configuration) override {
     const ThreadView* highest = nullptr;
@@ -51,14 +50,7 @@ class Pos final : public Strategy {
     return {highest->id, choices == 1 ? 0 : static_cast<uint32_t>(random_.below(choices))};
   }
 
-  void end_execution(const ExecutionSummary&) override { ++samples_; }
-  bool samples() const override { return true; }
-  bool complete() const override { return false; }
-
-  std::string guarantee() const override {
-    return std::to_string(samples_) + (samples_ == 1 ? " execution" : " executions") +
-           " sampled by partial order; nothing is certain about the others";
-  }
+  std::string guarantee() const override { return no_guarantee("sampled by partial order"); }
 
  private:
   uint64_t& priority(ThreadId thread) { return priorities_[index(thread)]; }
@@ -69,7 +61,6 @@ class Pos final : public Strategy {
 
   Random random_;
   std::vector<uint64_t> priorities_;  // by thread: of its pending step; 0: not drawn yet
-  uint64_t samples_ = 0;
 };
 
 }  // namespace

@@ -16,17 +16,16 @@
 #include <memory>
 
 #include "strategies/registry.h"
+#include "strategies/sampler.h"
 
 namespace heddle {
 namespace {
 
-class RandomWalk final : public Strategy {
+class RandomWalk final : public Sampler {
  public:
   explicit RandomWalk(uint64_t seed) : random_(seed) {}
 
   bool begin_execution() override { return true; }
-  std::span<const Transition> prefix() const override { return {}; }
-  uint32_t prefix_preemptions() const override { return 0; }
 
   Transition choose(const Configuration& configuration) override {
     uint64_t transitions = 0;
@@ -37,18 +36,10 @@ class RandomWalk final : public Strategy {
     return {view->id, static_cast<uint32_t>(pick)};
   }
 
-  void end_execution(const ExecutionSummary&) override { ++samples_; }
-  bool samples() const override { return true; }
-  bool complete() const override { return false; }
-
-  std::string guarantee() const override {
-    return std::to_string(samples_) + (samples_ == 1 ? " execution" : " executions") +
-           " drawn at random; nothing is certain about the others";
-  }
+  std::string guarantee() const override { return no_guarantee("drawn at random"); }
 
  private:
   Random random_;
-  uint64_t samples_ = 0;
 };
 
 }  // namespace

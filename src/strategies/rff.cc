@@ -39,6 +39,7 @@
 #include "base/random.h"
 #include "strategies/reads_from.h"
 #include "strategies/registry.h"
+#include "strategies/sampler.h"
 
 namespace heddle {
 namespace {
@@ -50,21 +51,14 @@ struct Aim {
   uint32_t attempts = 0;
 };
 
-class Rff final : public Strategy {
+class Rff final : public Sampler {
  public:
   explicit Rff(uint64_t seed) : random_(seed) {}
 
   bool begin_execution() override;
-  std::span<const Transition> prefix() const override { return {}; }
-  uint32_t prefix_preemptions() const override { return 0; }
   Transition choose(const Configuration& configuration) override;
   void end_execution(const ExecutionSummary& summary) override;
-  bool samples() const override { return true; }
-  bool complete() const override { return false; }
-  std::string guarantee() const override {
-    return std::to_string(samples_) + (samples_ == 1 ? " execution" : " executions") +
-           " sampled by what reads from what; nothing is certain about the others";
-  }
+  std::string guarantee() const override { return no_guarantee("sampled by what reads from what"); }
 
  private:
   static constexpr size_t kMostKept = 64;
@@ -109,7 +103,6 @@ class Rff final : public Strategy {
   Aim current_;
 
   uint64_t longest_ = 0;
-  uint64_t samples_ = 0;
 };
 
 bool Rff::begin_execution() {
@@ -122,10 +115,10 @@ bool Rff::begin_execution() {
   std::fill(priorities_.begin(), priorities_.end(), 0);
   turn_ = 0;
   aimed_ = linger_ = false;
-  drive_ = samples_ == 0   ? Drive::RoundRobin
-           : samples_ == 1 ? Drive::OldestFirst
-                           : Drive::PartialOrder;
-  if (samples_ >= 2 && (samples_ < 5 || samples_ % 3 != 1)) aim();
+  drive_ = drawn() == 0   ? Drive::RoundRobin
+           : drawn() == 1 ? Drive::OldestFirst
+                          : Drive::PartialOrder;
+  if (drawn() >= 2 && (drawn() < 5 || drawn() % 3 != 1)) aim();
   return true;
 }
 
@@ -299,7 +292,7 @@ void Rff::note(const ThreadView& view, const Configuration& configuration) {
 }
 
 void Rff::end_execution(const ExecutionSummary& summary) {
-  ++samples_;
+  Sampler::end_execution(summary);
   if (!summary.failed) longest_ = std::max(longest_, summary.steps);
   if (aimed_) {
     ++current_.attempts;

@@ -32,6 +32,7 @@
 #include "base/random.h"
 #include "model/dependence.h"
 #include "strategies/registry.h"
+#include "strategies/sampler.h"
 
 namespace heddle {
 namespace {
@@ -44,21 +45,15 @@ void count_one(Counts& counts, ThreadId thread) {
   ++counts[index(thread)];
 }
 
-class Surw final : public Strategy {
+class Surw final : public Sampler {
  public:
   explicit Surw(uint64_t seed) : random_(seed) {}
 
   bool begin_execution() override;
-  std::span<const Transition> prefix() const override { return {}; }
-  uint32_t prefix_preemptions() const override { return 0; }
   Transition choose(const Configuration& configuration) override;
   void end_execution(const ExecutionSummary& summary) override;
-  bool samples() const override { return true; }
-  bool complete() const override { return false; }
   std::string guarantee() const override {
-    return std::to_string(samples_) + (samples_ == 1 ? " execution" : " executions") +
-           " drawn uniformly among the orders of selected steps; nothing is certain about the "
-           "others";
+    return no_guarantee("drawn uniformly among the orders of selected steps");
   }
 
  private:
@@ -78,7 +73,6 @@ class Surw final : public Strategy {
   Thing selection_ = kAllSteps;
   Counts left_;                    // by thread: selected steps expected yet
   ThreadId intended_ = kNoThread;  // takes the next selected step
-  uint64_t samples_ = 0;
 };
 
 bool Surw::begin_execution() {
@@ -173,7 +167,7 @@ void Surw::note(const Action& action) {
 
 // A failed execution was cut short, so it teaches only what no other has taught.
 void Surw::end_execution(const ExecutionSummary& summary) {
-  ++samples_;
+  Sampler::end_execution(summary);
   for (auto& [thing, counts] : counted_) {
     Counts& known = known_[thing];
     if (known.empty() || !summary.failed) known = counts;
