@@ -4,23 +4,15 @@
 
 #include <cerrno>
 #include <charconv>
-#include <cstdio>
 #include <cstring>
 #include <fstream>
+
+#include "cli/write_file.h"
 
 namespace heddle {
 namespace {
 
 constexpr const char* kColumns = "executions,bound,states,terminal_states";
-
-Result<bool> write(const std::string& file, const std::string& text) {
-  FILE* out = std::fopen(file.c_str(), "wb");
-  bool ok = out != nullptr && std::fwrite(text.data(), 1, text.size(), out) == text.size();
-  int cause = errno;
-  if (out != nullptr && std::fclose(out) != 0) ok = false;
-  if (!ok) return Error{fmt::format("cannot write {}: {}", file, std::strerror(cause))};
-  return true;
-}
 
 // Reads a number and the comma behind it, if one is due.
 template <class Number>
@@ -43,7 +35,7 @@ bool parse_row(std::string_view line, CoverageRow& row) {
 }  // namespace
 
 Result<bool> prepare_coverage(const std::string& file) {
-  return write(file, "");
+  return write_file(file, "");
 }
 
 Result<bool> write_coverage(const std::string& file, const CoverageLog& log) {
@@ -52,7 +44,7 @@ Result<bool> write_coverage(const std::string& file, const CoverageLog& log) {
     const CoverageRow& row = log.row(i);
     text += fmt::format("{},{},{},{}\n", row.execution, row.bound, row.states, row.terminal_states);
   }
-  return write(file, text);
+  return write_file(file, text);
 }
 
 Result<std::vector<CoverageRow>> read_coverage(const std::string& file) {

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "cli/write_file.h"
 #include "report/annotate.h"
 #include "report/narrator.h"
 
@@ -179,14 +180,8 @@ Result<std::string> write_trace(const Trace& trace, const std::string& directory
   fs::create_directories(directory, error);
   fs::path path = fs::path(directory) / fmt::format("{}.{}.heddle-trace", name, number);
   std::string shown = directory == "." ? path.filename().string() : path.string();
-  std::string text = to_text(trace, annotate(trace));
-  FILE* file = std::fopen(shown.c_str(), "wb");
-  bool ok = file != nullptr && std::fwrite(text.data(), 1, text.size(), file) == text.size();
-  int cause = errno;
-  if (file != nullptr && std::fclose(file) != 0) ok = false;
-  if (!ok)
-    return Error{fmt::format("cannot write {}: {}; choose another place with --trace-dir", shown,
-                             std::strerror(cause))};
+  Result<bool> written = write_file(shown, to_text(trace, annotate(trace)));
+  if (!written) return Error{written.error().message + "; choose another place with --trace-dir"};
   return shown;
 }
 

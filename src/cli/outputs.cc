@@ -3,12 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <filesystem>
 
 #include "cli/terminal.h"
+#include "cli/write_file.h"
 #include "report/dot_report.h"
 #include "report/html_report.h"
 #include "report/json_report.h"
@@ -64,16 +62,10 @@ std::string file_in(const Output& output, const RunResult& result) {
   return (fs::path(output.file) / fmt::format("{}.{}", result.name, ending)).string();
 }
 
-Result<bool> write_file(const std::string& file, const std::string& text) {
+void make_folder_of(const std::string& file) {
   std::error_code ignored;
   if (fs::path folder = fs::path(file).parent_path(); !folder.empty())
     fs::create_directories(folder, ignored);
-  FILE* out = std::fopen(file.c_str(), "wb");
-  bool ok = out != nullptr && std::fwrite(text.data(), 1, text.size(), out) == text.size();
-  int cause = errno;
-  if (out != nullptr && std::fclose(out) != 0) ok = false;
-  if (!ok) return Error{fmt::format("cannot write {}: {}", file, std::strerror(cause))};
-  return true;
 }
 
 }  // namespace
@@ -126,8 +118,9 @@ Result<std::string> deliver(const RunResult& result, const OutputOptions& option
       spoken = true;
       continue;
     }
-    Result<bool> written =
-        write_file(file_in(output, result), render(output.kind, result, options, paper));
+    const std::string file = file_in(output, result);
+    make_folder_of(file);
+    Result<bool> written = write_file(file, render(output.kind, result, options, paper));
     if (!written) return written.error();
   }
   return spoken ? spoken_text : render(OutputKind::Text, result, options, screen);

@@ -8,6 +8,7 @@
 
 #include "cli/commands.h"
 #include "cli/coverage_file.h"
+#include "cli/write_file.h"
 #include "report/plot.h"
 
 namespace heddle {
@@ -130,13 +131,13 @@ PlotStyle style_of(const PlotRequest& request) {
 }
 
 Result<int> deliver(const std::string& svg, const std::string& file) {
-  FILE* out = file.empty() ? stdout : std::fopen(file.c_str(), "wb");
-  bool ok = out != nullptr && std::fwrite(svg.data(), 1, svg.size(), out) == svg.size();
-  int cause = errno;
-  if (out != nullptr && out != stdout && std::fclose(out) != 0) ok = false;
-  if (!ok)
-    return Error{fmt::format("cannot write {}: {}", file.empty() ? "the picture" : file,
-                             std::strerror(cause))};
+  if (file.empty()) {
+    if (std::fwrite(svg.data(), 1, svg.size(), stdout) != svg.size())
+      return Error{fmt::format("cannot write the picture: {}", std::strerror(errno))};
+    return 0;
+  }
+  Result<bool> written = write_file(file, svg);
+  if (!written) return written.error();
   return 0;
 }
 
