@@ -1,16 +1,14 @@
 #include "cli/locked_instructions.h"
 
 #include <capstone/capstone.h>
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <gelf.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
 
-#include "cli/file_descriptor.h"
+#include "cli/elf_file.h"
 #include "report/narrator.h"
 
 namespace heddle {
@@ -81,19 +79,11 @@ class Decoder {
 
 std::vector<Function> functions_of(Elf* elf) {
   std::vector<Function> functions;
-  for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section)) != nullptr;) {
-    GElf_Shdr shdr;
-    if (gelf_getshdr(section, &shdr) == nullptr || shdr.sh_type != SHT_SYMTAB) continue;
-    Elf_Data* data = elf_getdata(section, nullptr);
-    if (data == nullptr || shdr.sh_entsize == 0) continue;
-    for (size_t i = 0; i < shdr.sh_size / shdr.sh_entsize; ++i) {
-      GElf_Sym symbol;
-      if (gelf_getsym(data, static_cast<int>(i), &symbol) == nullptr) break;
-      if (GELF_ST_TYPE(symbol.st_info) == STT_FUNC && symbol.st_size > 0 &&
-          symbol.st_size < kLargestFunction)
-        functions.push_back({symbol.st_value, symbol.st_size});
-    }
-  }
+  for_each_entry(elf, SHT_SYMTAB, gelf_getsym, [&](const GElf_Sym& symbol, const GElf_Shdr&) {
+    if (GELF_ST_TYPE(symbol.st_info) == STT_FUNC && symbol.st_size > 0 &&
+        symbol.st_size < kLargestFunction)
+      functions.push_back({symbol.st_value, symbol.st_size});
+  });
   std::sort(functions.begin(), functions.end());
   return functions;
 }
@@ -142,21 +132,16 @@ std::string places(const Program& program, const std::vector<uint64_t>& addresse
 
 Uncontrolled uncontrolled_instructions(const std::string& path) {
   Uncontrolled found;
-  FileDescriptor fd(open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  elf_version(EV_CURRENT);
-  Elf* elf = fd.valid() ? elf_begin(fd.get(), ELF_C_READ_MMAP, nullptr) : nullptr;
-  if (elf == nullptr) return found;
-  const std::vector<Function> functions = functions_of(elf);
+  const ElfFile file(path);
+  if (file.get() == nullptr) return found;
+  const std::vector<Function> functions = functions_of(file.get());
   Decoder decoder;
-  for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section)) != nullptr;) {
-    GElf_Shdr shdr;
-    if (gelf_getshdr(section, &shdr) == nullptr || shdr.sh_type != SHT_PROGBITS) continue;
-    if ((shdr.sh_flags & SHF_EXECINSTR) == 0) continue;
+  for_each_section(file.get(), SHT_PROGBITS, [&](Elf_Scn* section, const GElf_Shdr& header) {
+    if ((header.sh_flags & SHF_EXECINSTR) == 0) return;
     Elf_Data* data = elf_rawdata(section, nullptr);
     if (data != nullptr && data->d_buf != nullptr)
-      look_through(data, shdr.sh_addr, functions, decoder, found);
-  }
-  elf_end(elf);
+      look_through(data, header.sh_addr, functions, decoder, found);
+  });
   return found;
 }
 

@@ -1,9 +1,7 @@
 #include "cli/program.h"
 
 #include <elfutils/libdwelf.h>
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <gelf.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -13,31 +11,11 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/file_descriptor.h"
+#include "cli/elf_file.h"
 #include "cli/fingerprint.h"
 
 namespace heddle {
 namespace {
-
-// The file as libelf sees it.
-class ElfFile {
- public:
-  explicit ElfFile(int fd) {
-    elf_version(EV_CURRENT);
-    elf_ = elf_begin(fd, ELF_C_READ_MMAP, nullptr);
-  }
-  ~ElfFile() { elf_end(elf_); }
-  ElfFile(const ElfFile&) = delete;
-  ElfFile& operator=(const ElfFile&) = delete;
-
-  Elf* get() const { return elf_; }
-  bool header(GElf_Ehdr& header) const {
-    return elf_ != nullptr && elf_kind(elf_) == ELF_K_ELF && gelf_getehdr(elf_, &header) != nullptr;
-  }
-
- private:
-  Elf* elf_ = nullptr;
-};
 
 bool has_interpreter(Elf* elf) {
   size_t count = 0;
@@ -58,37 +36,22 @@ struct Instrumentation {
 
 Instrumentation find_instrumentation(Elf* elf) {
   Instrumentation found;
-  for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section)) != nullptr;) {
-    GElf_Shdr shdr;
-    if (gelf_getshdr(section, &shdr) == nullptr || shdr.sh_type != SHT_DYNSYM) continue;
-    Elf_Data* data = elf_getdata(section, nullptr);
-    if (data == nullptr || shdr.sh_entsize == 0) continue;
-    for (size_t i = 0; i < shdr.sh_size / shdr.sh_entsize; ++i) {
-      GElf_Sym symbol;
-      if (gelf_getsym(data, static_cast<int>(i), &symbol) == nullptr) break;
-      const char* name = elf_strptr(elf, shdr.sh_link, symbol.st_name);
-      if (name == nullptr || !std::string_view(name).starts_with("__tsan_")) continue;
-      (symbol.st_shndx == SHN_UNDEF ? found.wanted : found.carried) = true;
-    }
-  }
+  for_each_entry(elf, SHT_DYNSYM, gelf_getsym, [&](const GElf_Sym& symbol, const GElf_Shdr& table) {
+    const char* name = elf_strptr(elf, table.sh_link, symbol.st_name);
+    if (name == nullptr || !std::string_view(name).starts_with("__tsan_")) return;
+    (symbol.st_shndx == SHN_UNDEF ? found.wanted : found.carried) = true;
+  });
   return found;
 }
 
 bool needs_libtsan(Elf* elf) {
-  for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section)) != nullptr;) {
-    GElf_Shdr shdr;
-    if (gelf_getshdr(section, &shdr) == nullptr || shdr.sh_type != SHT_DYNAMIC) continue;
-    Elf_Data* data = elf_getdata(section, nullptr);
-    if (data == nullptr || shdr.sh_entsize == 0) continue;
-    for (size_t i = 0; i < shdr.sh_size / shdr.sh_entsize; ++i) {
-      GElf_Dyn entry;
-      if (gelf_getdyn(data, static_cast<int>(i), &entry) == nullptr) break;
-      const char* name =
-          entry.d_tag == DT_NEEDED ? elf_strptr(elf, shdr.sh_link, entry.d_un.d_val) : nullptr;
-      if (name != nullptr && std::string_view(name).starts_with("libtsan.so")) return true;
-    }
-  }
-  return false;
+  bool found = false;
+  for_each_entry(elf, SHT_DYNAMIC, gelf_getdyn, [&](const GElf_Dyn& entry, const GElf_Shdr& table) {
+    if (entry.d_tag != DT_NEEDED) return;
+    const char* name = elf_strptr(elf, table.sh_link, entry.d_un.d_val);
+    if (name != nullptr && std::string_view(name).starts_with("libtsan.so")) found = true;
+  });
+  return found;
 }
 
 std::string identify(Elf* elf, const std::string& path) {
@@ -142,9 +105,8 @@ std::string elf_complaint(const ElfFile& file, const std::string& path) {
 
 Result<Program> inspect_program(const std::string& path) {
   if (std::string complaint = file_complaint(path); !complaint.empty()) return Error{complaint};
-  FileDescriptor fd(open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!fd.valid()) return Error{fmt::format("cannot read {}: {}", path, std::strerror(errno))};
-  ElfFile file(fd.get());
+  ElfFile file(path);
+  if (!file.readable()) return Error{fmt::format("cannot read {}: {}", path, std::strerror(errno))};
   if (std::string complaint = elf_complaint(file, path); !complaint.empty())
     return Error{complaint};
   Instrumentation instrumentation = find_instrumentation(file.get());
