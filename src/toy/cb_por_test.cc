@@ -111,6 +111,22 @@ TEST(CbPor, RunsEachClassWithinTheBoundOnce) {
          executions, classes_in_all, abandoned_1);
 }
 
+// With every bound up to the largest.
+void expect_each_class_once(ToyExecutor& executor, const Classes& classes, uint32_t largest_bound) {
+  for (uint32_t bound = 0; bound <= largest_bound; ++bound) {
+    const std::set<CanonicalState> expected = within(classes, bound);
+    for (const char* name : {"cb-por-1", "cb-por-2"}) {
+      const Visited visited =
+          visit(executor, explore_all(executor, make(name, static_cast<int32_t>(bound))));
+      EXPECT_TRUE(visited.classes == expected) << name << " at bound " << bound;
+      EXPECT_EQ(visited.ended, expected.size()) << name << " at bound " << bound;
+      if (std::strcmp(name, "cb-por-2") == 0) {
+        EXPECT_EQ(visited.abandoned, 0u) << bound;
+      }
+    }
+  }
+}
+
 TEST(CbPor, AgreesOnDensePrograms) {
   size_t programs = 0, classes_in_all = 0, most_classes = 0;
   for (uint64_t seed = 1; programs < sample_size(60); ++seed) {
@@ -122,18 +138,7 @@ TEST(CbPor, AgreesOnDensePrograms) {
     const Classes classes = classes_of(executor, all.executions);
     classes_in_all += classes.size();
     most_classes = std::max(most_classes, classes.size());
-    for (uint32_t bound = 0; bound <= 5; ++bound) {
-      const std::set<CanonicalState> expected = within(classes, bound);
-      for (const char* name : {"cb-por-1", "cb-por-2"}) {
-        const Visited visited =
-            visit(executor, explore_all(executor, make(name, static_cast<int32_t>(bound))));
-        EXPECT_TRUE(visited.classes == expected) << name << " at bound " << bound;
-        EXPECT_EQ(visited.ended, expected.size()) << name << " at bound " << bound;
-        if (std::strcmp(name, "cb-por-2") == 0) {
-          EXPECT_EQ(visited.abandoned, 0u) << bound;
-        }
-      }
-    }
+    expect_each_class_once(executor, classes, 5);
     if (HasFailure()) return;
   }
   printf("%zu dense programs, %zu classes, up to %zu\n", programs, classes_in_all, most_classes);
@@ -179,18 +184,7 @@ TEST(CbPor, AgreesOnLargerPrograms) {
     const Enumeration all = enumerate(executor, 300'000);
     ASSERT_TRUE(all.complete);
     const Classes classes = classes_of(executor, all.executions);
-    for (uint32_t bound = 0; bound <= 4; ++bound) {
-      const std::set<CanonicalState> expected = within(classes, bound);
-      for (const char* name : {"cb-por-1", "cb-por-2"}) {
-        const Visited visited =
-            visit(executor, explore_all(executor, make(name, static_cast<int32_t>(bound))));
-        EXPECT_TRUE(visited.classes == expected) << name << " at bound " << bound;
-        EXPECT_EQ(visited.ended, expected.size()) << name << " at bound " << bound;
-        if (std::strcmp(name, "cb-por-2") == 0) {
-          EXPECT_EQ(visited.abandoned, 0u);
-        }
-      }
-    }
+    expect_each_class_once(executor, classes, 4);
     printf("%zu executions, %zu classes, %zu of them without preemptions\n", all.executions.size(),
            classes.size(), within(classes, 0).size());
   }

@@ -7,6 +7,7 @@
 
 #include "explore/minimise.h"
 #include "strategies/registry.h"
+#include "toy/enumerated_samples.h"
 #include "toy/explore_all.h"
 #include "toy/generator.h"
 #include "toy/sample_size.h"
@@ -26,36 +27,15 @@ RunOptions options_for(const char* strategy, int32_t bound = -1, uint64_t seed =
   return options;
 }
 
-struct Sample {
-  uint64_t seed;
-  Program program;
-  std::vector<Execution> all;
-};
-
-// Random programs small enough to be enumerated, but with more than one execution.
-const std::vector<Sample>& samples() {
-  static const std::vector<Sample> kept = [] {
-    std::vector<Sample> result;
-    for (uint64_t seed = 1; result.size() < kPrograms; ++seed) {
-      ToyExecutor executor(random_program(seed));
-      Enumeration all = enumerate(executor, kMostExecutions);
-      if (all.complete && all.executions.size() > 1)
-        result.push_back({seed, executor.program(), std::move(all.executions)});
-    }
-    return result;
-  }();
+const EnumeratedSamples& samples() {
+  static const EnumeratedSamples kept = enumerated_samples(
+      kPrograms, kMostExecutions, random_program, [](const ToyExecutor&) { return uint64_t{0}; });
   return kept;
 }
 
-// Calls check(executor, all executions) for each of them, until one fails.
 template <typename Check>
 void for_random_programs(Check check) {
-  for (const Sample& sample : samples()) {
-    SCOPED_TRACE("seed " + std::to_string(sample.seed) + "\n" + to_string(sample.program));
-    ToyExecutor executor(sample.program);
-    check(executor, sample.all);
-    if (testing::Test::HasFailure()) return;
-  }
+  for_each_sample(samples(), check);
 }
 
 std::vector<Execution> within(const std::vector<Execution>& executions, uint32_t bound) {

@@ -9,6 +9,7 @@
 #include "states/state_tracker.h"
 #include "strategies/combinations.h"
 #include "strategies/registry.h"
+#include "toy/enumerated_samples.h"
 #include "toy/explore_all.h"
 #include "toy/generator.h"
 #include "toy/parallel_program.h"
@@ -51,34 +52,19 @@ Exploration explore(ToyExecutor& executor, const RunOptions& options) {
   return explore_all(executor, std::move(strategy), 0, [&] { return end_of(executor); });
 }
 
-struct Sample {
-  uint64_t seed;
-  Program program;
-  std::vector<Execution> all;
-};
-
-const std::vector<Sample>& samples() {
-  static const std::vector<Sample> kept = [] {
-    std::vector<Sample> result;
-    for (uint64_t seed = 1; result.size() < kPrograms; ++seed) {
-      ToyExecutor executor(seed % 2 == 0 ? random_program(seed) : random_parallel_program(seed));
-      Enumeration all = enumerate(executor, kMostExecutions, [&] { return end_of(executor); });
-      if (all.complete && all.executions.size() > 1)
-        result.push_back({seed, executor.program(), std::move(all.executions)});
-    }
-    return result;
-  }();
+const EnumeratedSamples& samples() {
+  static const EnumeratedSamples kept = enumerated_samples(
+      kPrograms, kMostExecutions,
+      [](uint64_t seed) {
+        return seed % 2 == 0 ? random_program(seed) : random_parallel_program(seed);
+      },
+      end_of);
   return kept;
 }
 
 template <typename Check>
 void for_random_programs(Check check) {
-  for (const Sample& sample : samples()) {
-    SCOPED_TRACE("seed " + std::to_string(sample.seed) + "\n" + to_string(sample.program));
-    ToyExecutor executor(sample.program);
-    check(executor, sample.all);
-    if (testing::Test::HasFailure()) return;
-  }
+  for_each_sample(samples(), check);
 }
 
 struct Combination {
