@@ -100,6 +100,14 @@ void refuse_to_wait(const char* function, int descriptor, Address pc) {
   if (g_switches.concurrent && !ready(descriptor, POLLIN)) unsupported(function, pc);
 }
 
+template <typename Call>
+ssize_t receive(const char* function, int descriptor, int flags, Address pc, Call call) {
+  if (descriptors().connects_threads(descriptor))
+    return transfer({Op::FdRead, descriptor, (flags & MSG_DONTWAIT) != 0, pc}, call);
+  refuse_to_wait(function, descriptor, pc);
+  return call();
+}
+
 // All of it is written, as a pipe promises, in as many steps as that takes.
 ssize_t write_all(int descriptor, const char* from, size_t bytes, Address pc) {
   size_t done = 0;
@@ -125,11 +133,8 @@ HEDDLE_EXPORT ssize_t read(int descriptor, void* buffer, size_t bytes) {
     open_buffer(buffer, bytes);
     return real::read()(descriptor, buffer, bytes);
   };
-  if (descriptors().connects_threads(descriptor))
-    return transfer({Op::FdRead, descriptor, false, HEDDLE_CALLER}, call);
   if (descriptors().is_random(descriptor)) return getrandom(buffer, bytes, 0);
-  refuse_to_wait("read", descriptor, HEDDLE_CALLER);
-  return call();
+  return receive("read", descriptor, 0, HEDDLE_CALLER, call);
 }
 
 HEDDLE_EXPORT ssize_t pread(int descriptor, void* buffer, size_t bytes, off_t offset) {
@@ -148,10 +153,7 @@ HEDDLE_EXPORT ssize_t readv(int descriptor, const iovec* parts, int count) {
     open_buffers(parts, count);
     return real::readv()(descriptor, parts, count);
   };
-  if (descriptors().connects_threads(descriptor))
-    return transfer({Op::FdRead, descriptor, false, HEDDLE_CALLER}, call);
-  refuse_to_wait("readv", descriptor, HEDDLE_CALLER);
-  return call();
+  return receive("readv", descriptor, 0, HEDDLE_CALLER, call);
 }
 
 HEDDLE_EXPORT ssize_t recv(int descriptor, void* buffer, size_t bytes, int flags) {
@@ -160,10 +162,7 @@ HEDDLE_EXPORT ssize_t recv(int descriptor, void* buffer, size_t bytes, int flags
     open_buffer(buffer, bytes);
     return real::recv()(descriptor, buffer, bytes, flags);
   };
-  if (descriptors().connects_threads(descriptor))
-    return transfer({Op::FdRead, descriptor, (flags & MSG_DONTWAIT) != 0, HEDDLE_CALLER}, call);
-  refuse_to_wait("recv", descriptor, HEDDLE_CALLER);
-  return call();
+  return receive("recv", descriptor, flags, HEDDLE_CALLER, call);
 }
 
 HEDDLE_EXPORT ssize_t recvfrom(int descriptor, void* buffer, size_t bytes, int flags,
@@ -177,10 +176,7 @@ HEDDLE_EXPORT ssize_t recvfrom(int descriptor, void* buffer, size_t bytes, int f
     }
     return real::recvfrom()(descriptor, buffer, bytes, flags, address, length);
   };
-  if (descriptors().connects_threads(descriptor))
-    return transfer({Op::FdRead, descriptor, (flags & MSG_DONTWAIT) != 0, HEDDLE_CALLER}, call);
-  refuse_to_wait("recvfrom", descriptor, HEDDLE_CALLER);
-  return call();
+  return receive("recvfrom", descriptor, flags, HEDDLE_CALLER, call);
 }
 
 HEDDLE_EXPORT ssize_t recvmsg(int descriptor, msghdr* message, int flags) {
@@ -193,10 +189,7 @@ HEDDLE_EXPORT ssize_t recvmsg(int descriptor, msghdr* message, int flags) {
     kernel_state().descriptors_touched();  // it may bring some
     return real::recvmsg()(descriptor, message, flags);
   };
-  if (descriptors().connects_threads(descriptor))
-    return transfer({Op::FdRead, descriptor, (flags & MSG_DONTWAIT) != 0, HEDDLE_CALLER}, call);
-  refuse_to_wait("recvmsg", descriptor, HEDDLE_CALLER);
-  return call();
+  return receive("recvmsg", descriptor, flags, HEDDLE_CALLER, call);
 }
 
 HEDDLE_EXPORT ssize_t write(int descriptor, const void* buffer, size_t bytes) {
