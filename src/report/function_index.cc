@@ -4,16 +4,10 @@
 
 #include <algorithm>
 
+#include "report/die_children.h"
+
 namespace heddle {
 namespace {
-
-template <typename Visit>
-void for_each_child(Dwarf_Die* parent, Visit visit) {
-  Dwarf_Die child;
-  if (dwarf_child(parent, &child) != 0) return;
-  do visit(child);
-  while (dwarf_siblingof(&child, &child) == 0);
-}
 
 template <typename Visit>
 void for_each_range(Dwarf_Die* die, Visit visit) {
@@ -25,22 +19,22 @@ void for_each_range(Dwarf_Die* die, Visit visit) {
 // Functions stand in their unit or in a namespace; what stands in a class is declared there only.
 template <typename Visit>
 void for_each_function(Dwarf_Die* scope, Visit visit) {
-  for_each_child(scope, [&](Dwarf_Die& child) {
+  for (Dwarf_Die& child : DieChildren(scope)) {
     const int tag = dwarf_tag(&child);
     if (tag == DW_TAG_namespace) for_each_function(&child, visit);
     if (tag == DW_TAG_subprogram) visit(child);
-  });
+  }
 }
 
 // What was inlined into `scope` at `pc`, outermost first.
 void add_inlined(Dwarf_Die* scope, Dwarf_Addr pc, std::vector<Dwarf_Die>& functions) {
-  for_each_child(scope, [&](Dwarf_Die& child) {
+  for (Dwarf_Die& child : DieChildren(scope)) {
     const int tag = dwarf_tag(&child);
-    if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_lexical_block) return;
-    if (dwarf_haspc(&child, pc) <= 0) return;
+    if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_lexical_block) continue;
+    if (dwarf_haspc(&child, pc) <= 0) continue;
     if (tag == DW_TAG_inlined_subroutine) functions.push_back(child);
     add_inlined(&child, pc, functions);
-  });
+  }
 }
 
 }  // namespace

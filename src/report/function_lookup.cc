@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "report/debug_files.h"
+#include "report/die_children.h"
 #include "report/function_index.h"
 #include "report/symbolizer.h"
 
@@ -114,15 +115,15 @@ class FunctionLookup::Impl {
     if (unit == nullptr) return kind;
     std::vector<Dwarf_Die> around = index_.around(unit, address - bias);
     if (around.empty()) return kind;
-    Dwarf_Die die = around.back(), child, type;
+    Dwarf_Die die = around.back(), type;
     kind.known = true;
-    if (dwarf_child(&die, &child) == 0) do {
-        if (dwarf_tag(&child) != DW_TAG_formal_parameter) continue;
-        if (dwarf_hasattr_integrate(&child, DW_AT_artificial) != 0)
-          kind.needs_object = true;
-        else
-          ++kind.parameters;
-      } while (dwarf_siblingof(&child, &child) == 0);
+    for (Dwarf_Die& child : DieChildren(&die)) {
+      if (dwarf_tag(&child) != DW_TAG_formal_parameter) continue;
+      if (dwarf_hasattr_integrate(&child, DW_AT_artificial) != 0)
+        kind.needs_object = true;
+      else
+        ++kind.parameters;
+    }
     kind.result = type_name(&die);
     if (real_type(&die, type) && is_whole_number(&type))
       kind.result_bytes = static_cast<uint32_t>(std::max(dwarf_bytesize(&type), 0));

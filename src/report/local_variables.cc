@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "report/die_children.h"
 #include "report/variable_names.h"
 
 namespace heddle {
@@ -76,9 +77,7 @@ class Search {
   // Blocks that are not under way share their memory with others: what is found there is second
   // choice.
   void look_into(Dwarf_Die* scope, const Dwarf_Die& function, bool under_way) {
-    Dwarf_Die child;
-    if (dwarf_child(scope, &child) != 0) return;
-    do {
+    for (Dwarf_Die& child : DieChildren(scope)) {
       const int tag = dwarf_tag(&child);
       if (tag == DW_TAG_variable || tag == DW_TAG_formal_parameter) {
         consider(&child, function, under_way);
@@ -86,7 +85,7 @@ class Search {
         const bool here = under_way && dwarf_haspc(&child, frame_.pc) > 0;
         look_into(&child, tag == DW_TAG_inlined_subroutine ? child : function, here);
       }
-    } while (dwarf_siblingof(&child, &child) == 0);
+    }
   }
 
   void consider(Dwarf_Die* variable, const Dwarf_Die& function, bool under_way) {

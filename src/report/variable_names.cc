@@ -5,6 +5,8 @@
 #include <optional>
 #include <vector>
 
+#include "report/die_children.h"
+
 namespace heddle {
 namespace {
 
@@ -12,9 +14,7 @@ namespace {
 // `scope`, namespaces included.
 template <typename Visit>
 void for_each_variable(Dwarf_Die* scope, Visit visit) {
-  Dwarf_Die child;
-  if (dwarf_child(scope, &child) != 0) return;
-  do {
+  for (Dwarf_Die& child : DieChildren(scope)) {
     int tag = dwarf_tag(&child);
     if (tag == DW_TAG_namespace) for_each_variable(&child, visit);
     if (tag != DW_TAG_variable) continue;
@@ -25,7 +25,7 @@ void for_each_variable(Dwarf_Die* scope, Visit visit) {
         dwarf_getlocation(&attribute, &expression, &length) == 0 && length == 1 &&
         expression[0].atom == DW_OP_addr)
       visit(expression[0].number, child);
-  } while (dwarf_siblingof(&child, &child) == 0);
+  }
 }
 
 std::optional<Dwarf_Die> type_of(Dwarf_Die* die) {
@@ -45,9 +45,7 @@ uint64_t size_of(Dwarf_Die* type) {
 // How many elements each dimension has, outermost first; 0 where unknown.
 std::vector<uint64_t> dimensions_of(Dwarf_Die* array) {
   std::vector<uint64_t> counts;
-  Dwarf_Die child;
-  if (dwarf_child(array, &child) != 0) return counts;
-  do {
+  for (Dwarf_Die& child : DieChildren(array)) {
     if (dwarf_tag(&child) != DW_TAG_subrange_type) continue;
     Dwarf_Attribute attribute;
     Dwarf_Word number = 0;
@@ -57,7 +55,7 @@ std::vector<uint64_t> dimensions_of(Dwarf_Die* array) {
       counts.push_back(number + 1);
     else
       counts.push_back(0);
-  } while (dwarf_siblingof(&child, &child) == 0);
+  }
   return counts;
 }
 
@@ -85,9 +83,7 @@ std::string path_in_array(Dwarf_Die* array, uint64_t offset) {
 // Members whose name begins with an underscore are the insides of the standard library: an
 // std::mutex is called by its own name, not by that of what it is made of.
 std::string path_in_struct(Dwarf_Die* structure, uint64_t offset) {
-  Dwarf_Die child;
-  if (dwarf_child(structure, &child) != 0) return rest(offset);
-  do {
+  for (Dwarf_Die& child : DieChildren(structure)) {
     int tag = dwarf_tag(&child);
     if (tag != DW_TAG_member && tag != DW_TAG_inheritance) continue;
     Dwarf_Attribute attribute;
@@ -100,7 +96,7 @@ std::string path_in_struct(Dwarf_Die* structure, uint64_t offset) {
     const char* name = dwarf_diename(&child);
     if (name == nullptr || name[0] == '_') return rest(offset);
     return '.' + std::string(name) + path_in(&*type, offset - begin);
-  } while (dwarf_siblingof(&child, &child) == 0);
+  }
   return rest(offset);
 }
 
