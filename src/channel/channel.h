@@ -52,6 +52,7 @@ struct Progress {
   std::atomic<uint64_t> longest;     // steps of the longest execution
   std::atomic<int64_t> bound;        // -1: none
   std::atomic<uint64_t> estimate;  // of the executions in all, of this bound if there is one; or 0
+  std::atomic<double> estimate_error;  // its relative standard error, where that is known; or 0
 };
 
 // A function of the program that says whether all is well (--properties).

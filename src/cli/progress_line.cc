@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <cstdio>
 
 #include "report/text_style.h"
@@ -21,10 +22,18 @@ uint64_t rounded(uint64_t number) {
 std::string time_left(const Progress& progress, double per_second) {
   if (per_second <= 0) return "";
   const double seconds = static_cast<double>(progress.estimate - progress.executions) / per_second;
-  if (seconds < 60) return fmt::format(" ({:.0f} s left)", seconds);
-  if (seconds < 2 * 3600) return fmt::format(" ({:.0f} min left)", seconds / 60);
-  if (seconds < 2 * 86400) return fmt::format(" ({:.0f} h left)", seconds / 3600);
-  return fmt::format(" ({} days left)", grouped(static_cast<uint64_t>(seconds / 86400)));
+  if (seconds < 60) return fmt::format("{:.0f} s left", seconds);
+  if (seconds < 2 * 3600) return fmt::format("{:.0f} min left", seconds / 60);
+  if (seconds < 2 * 86400) return fmt::format("{:.0f} h left", seconds / 3600);
+  return fmt::format("{} days left", grouped(static_cast<uint64_t>(seconds / 86400)));
+}
+
+// How far it may be off, where that is known, and what it means in time.
+std::string about_the_estimate(const Progress& progress, double per_second) {
+  std::string text = time_left(progress, per_second);
+  if (const double error = progress.estimate_error; error > 0)
+    text = fmt::format("±{:.0f} %{}{}", std::ceil(100 * error), text.empty() ? "" : ", ", text);
+  return text.empty() ? "" : " (" + text + ")";
 }
 
 }  // namespace
@@ -33,8 +42,8 @@ std::string progress_text(const Progress& progress, double per_second, double el
   std::string text = fmt::format("{}, {}/s", counted(progress.executions, "execution"),
                                  grouped(static_cast<uint64_t>(per_second)));
   if (const uint64_t all = progress.estimate; all > progress.executions)
-    text +=
-        fmt::format(", about {} in all{}", grouped(rounded(all)), time_left(progress, per_second));
+    text += fmt::format(", about {} in all{}", grouped(rounded(all)),
+                        about_the_estimate(progress, per_second));
   if (progress.bound >= 0) text += fmt::format(", bound {}", progress.bound.load());
   text += fmt::format(", depth {}, {}, {}:{:02}", grouped(progress.longest),
                       counted(progress.findings, "finding"), static_cast<int>(elapsed) / 60,

@@ -114,6 +114,7 @@ void copy_counters(const ChannelHeader& header, const Supervision& supervision, 
   result.events = header.progress.events;
   result.longest = header.progress.longest;
   result.estimate = header.progress.estimate;
+  result.estimate_error = header.progress.estimate_error;
   result.deaths = supervision.deaths;
   result.seconds = supervision.seconds;
   result.cpu_seconds = supervision.cpu_seconds;

@@ -104,6 +104,13 @@ TEST(ProgressLine, ReadsWell) {
   EXPECT_EQ(progress_text(progress, 1000, 75),
             "12,345 executions, 1,000/s, about 74,000 in all (1 min left), bound 2, depth 40, 0 "
             "findings, 1:15");
+  progress.bound = -1;
+  progress.estimate_error = 0.113;
+  EXPECT_EQ(progress_text(progress, 1000, 75),
+            "12,345 executions, 1,000/s, about 74,000 in all (±12 %, 1 min left), depth 40, 0 "
+            "findings, 1:15");
+  EXPECT_EQ(progress_text(progress, 0, 75),
+            "12,345 executions, 0/s, about 74,000 in all (±12 %), depth 40, 0 findings, 1:15");
 }
 
 }  // namespace

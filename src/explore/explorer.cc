@@ -132,7 +132,7 @@ LoopPlaces::Kind Explorer::follow_loop(Executor& executor, ThreadId thread) {
 }
 
 void Explorer::abandon(Ending ending) {
-  ++blocked_;
+  if (!strategy_->aside()) ++blocked_;
   summary_.ending = ending;
 }
 
@@ -194,7 +194,7 @@ void Explorer::end_too_long(Executor& executor, ExploreObserver& observer) {
   schedule_.resize(limit);
   if (endless) return record(livelock(limits_.max_steps), Ending::TooLong);
   summary_.ending = Ending::TooLong;
-  ++cut_off_;
+  if (!strategy_->aside()) ++cut_off_;
 }
 
 // Notes the failure; true if the execution goes on without the thread that failed. An execution
@@ -254,7 +254,8 @@ void Explorer::execution_died(const Failure& failure) {
 
 void Explorer::finish_execution(ExploreObserver& observer) {
   summary_.steps = schedule_.size();
-  if (knows_more_ && !strategy_->samples())
+  summary_.aside = strategy_->aside();
+  if (summary_.aside || (knows_more_ && !strategy_->samples()))
     --executions_;
   else
     events_ += summary_.steps;
@@ -266,14 +267,18 @@ void Explorer::finish_execution(ExploreObserver& observer) {
   observer.execution_ended(summary_);
 }
 
-uint64_t Explorer::estimated_executions() const {
-  if (complete()) return executions_;
+// What is known without a bias is preferred, unless the search has shown that it is too small.
+Estimate Explorer::estimate() const {
+  if (complete()) return {executions_, 0};
   const Share share = strategy_->share();
-  if (share.part <= 0) return 0;
-  const double whole = static_cast<double>(share.executions) / std::min(share.part, 1.0);
+  if (share.part <= 0) return {};
+  const auto done = static_cast<double>(share.executions);
+  const bool sampled = share.whole > done;
+  const double whole = sampled ? share.whole : done / std::min(share.part, 1.0);
   constexpr double kMost = 1e18;
-  return executions_ - share.executions +
-         static_cast<uint64_t>(std::llround(std::min(whole, kMost)));
+  return {
+      executions_ - share.executions + static_cast<uint64_t>(std::llround(std::min(whole, kMost))),
+      sampled ? share.error : 0};
 }
 
 bool Explorer::complete() const {

@@ -73,8 +73,8 @@ class Explorer {
   // Another execution was found to show finding `number` more simply.
   void replace_schedule(size_t number, const Finding& simpler);
   uint64_t executions() const { return executions_; }
-  // How many there will be in all, as far as can be guessed; 0: nobody knows.
-  uint64_t estimated_executions() const;
+  // How many there will be in all, as far as can be guessed.
+  Estimate estimate() const;
   uint64_t finished() const { return finished_; }  // of the executions begun
   uint64_t blocked() const { return blocked_; }    // of these, abandoned by the strategy
   uint64_t cut_off() const { return cut_off_; }    // at the limit of steps, though they would end

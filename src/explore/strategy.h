@@ -29,16 +29,25 @@ struct ExecutionSummary {
   uint32_t preemptions = 0;
   bool failed = false;     // ended with a finding
   bool dismissed = false;  // a step broke an assumption: what follows counts no more
+  bool aside = false;      // none of the search's own
   Ending ending = Ending::Finished;
 };
 
 // How far a search is in its tree, if all branches of a configuration were equally large: the part
 // that lies behind it (Knuth, "Estimating the efficiency of backtrack programs", 1975; as an
 // estimate from a search under way: Kilby, Slaney, Thiebaux, Walsh, AAAI 2006), and with how many
-// executions.
+// executions. Some know more: how many there are in all, from samples, without a bias.
 struct Share {
   double part = 0;  // 0: not known
   uint64_t executions = 0;
+  double whole = 0;  // executions in all; 0: not known
+  double error = 0;  // the standard error of that, as a part of it
+};
+
+// How many executions there will be.
+struct Estimate {
+  uint64_t executions = 0;  // 0: nobody knows
+  double error = 0;         // relative standard error; 0: not known, or none
 };
 
 // What choose() answers where going on would only repeat what has been seen.
@@ -63,6 +72,10 @@ class Strategy {
   // The program takes other steps from now on (more loops are known): what was concluded from
   // earlier executions may not hold. Called between executions.
   virtual void start_over() {}
+
+  // Whether the execution under way, or just ended, is none of the search's own and does not count,
+  // but for bugs that it finds.
+  virtual bool aside() const { return false; }
 
   // Whether executions are drawn one by one, with nothing concluded from earlier ones.
   virtual bool samples() const { return false; }

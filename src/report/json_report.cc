@@ -144,6 +144,7 @@ std::string json_report(const RunResult& result) {
   json["events"] = result.events;
   json["longest"] = result.longest;
   json["estimate"] = result.estimate == 0 ? Json() : Json(result.estimate);
+  json["estimate_error"] = result.estimate_error == 0 ? Json() : Json(result.estimate_error);
   json["deaths"] = result.deaths;
   json["seconds"] = result.seconds;
   json["cpu_seconds"] = result.cpu_seconds;

@@ -51,8 +51,9 @@ struct RunResult {
   uint64_t redundant = 0;
   uint64_t events = 0;
   uint64_t longest = 0;
-  uint64_t estimate = 0;  // of the executions in all; 0: not known
-  uint32_t deaths = 0;    // processes that died under the search
+  uint64_t estimate = 0;      // of the executions in all; 0: not known
+  double estimate_error = 0;  // relative standard error; 0: not known, or none
+  uint32_t deaths = 0;        // processes that died under the search
   double seconds = 0;
   double cpu_seconds = 0;
   double startup_seconds = 0;      // until the first execution began

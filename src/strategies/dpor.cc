@@ -30,6 +30,7 @@
 #include <memory>
 
 #include "strategies/dpor_search.h"
+#include "strategies/estimating.h"
 #include "strategies/registry.h"
 
 namespace heddle {
@@ -130,7 +131,7 @@ class BoundedDpor final : public Dpor {
 std::unique_ptr<Strategy> make_dpor(const RunOptions& options) {
   if (options.bound >= 0)
     return std::make_unique<BoundedDpor>(static_cast<uint32_t>(options.bound));
-  return std::make_unique<Dpor>();
+  return std::make_unique<Estimating>(std::make_unique<Dpor>(), options.seed);
 }
 
 }  // namespace heddle

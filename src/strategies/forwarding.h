@@ -15,6 +15,7 @@ class Forwarding : public Strategy {
   Spinning spinning() const override { return current_->spinning(); }
   void start_over() override { current_->start_over(); }
   bool samples() const override { return current_->samples(); }
+  bool aside() const override { return current_->aside(); }
   void attach(const Executor& executor) override { current_->attach(executor); }
   Transition choose(const Configuration& c) override { return current_->choose(c); }
   bool looks_past_failures() const override { return current_->looks_past_failures(); }

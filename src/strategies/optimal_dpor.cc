@@ -34,6 +34,7 @@
 #include <memory>
 
 #include "strategies/dpor_search.h"
+#include "strategies/estimating.h"
 #include "strategies/reads_from_or_else.h"
 #include "strategies/registry.h"
 
@@ -104,7 +105,7 @@ class OptimalDpor final : public DporSearch {
 
 std::unique_ptr<Strategy> make_optimal_dpor(const RunOptions& options) {
   if (options.equivalence == Equivalence::ReadsFrom) return make_reads_from_or_else(options);
-  return std::make_unique<OptimalDpor>();
+  return std::make_unique<Estimating>(std::make_unique<OptimalDpor>(), options.seed);
 }
 
 }  // namespace heddle

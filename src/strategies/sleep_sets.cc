@@ -13,6 +13,7 @@
 #include <memory>
 
 #include "strategies/dpor_search.h"
+#include "strategies/estimating.h"
 #include "strategies/registry.h"
 
 namespace heddle {
@@ -28,8 +29,8 @@ class SleepSetSearch final : public DporSearch {
 
 }  // namespace
 
-std::unique_ptr<Strategy> make_sleep_sets(const RunOptions&) {
-  return std::make_unique<SleepSetSearch>();
+std::unique_ptr<Strategy> make_sleep_sets(const RunOptions& options) {
+  return std::make_unique<Estimating>(std::make_unique<SleepSetSearch>(), options.seed);
 }
 
 }  // namespace heddle

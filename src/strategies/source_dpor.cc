@@ -19,6 +19,7 @@
 #include <memory>
 
 #include "strategies/dpor_search.h"
+#include "strategies/estimating.h"
 #include "strategies/registry.h"
 
 namespace heddle {
@@ -50,8 +51,8 @@ class SourceDpor final : public DporSearch {
 
 }  // namespace
 
-std::unique_ptr<Strategy> make_source_dpor(const RunOptions&) {
-  return std::make_unique<SourceDpor>();
+std::unique_ptr<Strategy> make_source_dpor(const RunOptions& options) {
+  return std::make_unique<Estimating>(std::make_unique<SourceDpor>(), options.seed);
 }
 
 }  // namespace heddle

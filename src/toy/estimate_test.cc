@@ -1,4 +1,5 @@
-// The estimate of a search's size: exact where all branches are equally large, and at the end.
+// The estimate of a search's size: exact where all branches are equally large, and at the end. In
+// between, from walks beside the search (strategies/estimating.h), which must not disturb it.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -6,6 +7,7 @@
 #include "explore/explorer.h"
 #include "strategies/registry.h"
 #include "toy/generator.h"
+#include "toy/published.h"
 #include "toy/toy_executor.h"
 
 namespace heddle::toy {
@@ -26,7 +28,7 @@ std::vector<uint64_t> estimates(const Program& program, const char* name) {
   while (explorer.begin_execution(observer)) {
     explorer.explore_one(executor, observer);
     explorer.finish_execution(observer);
-    result.push_back(explorer.estimated_executions());
+    result.push_back(explorer.estimate().executions);
   }
   result.push_back(explorer.executions());
   return result;
@@ -47,7 +49,7 @@ TEST(Estimate, IsExactAtTheEnd) {
       ToyExecutor executor(program);
       ExploreObserver observer;
       if (explorer.run(executor, observer) != EndReason::Exhausted) continue;
-      EXPECT_EQ(explorer.estimated_executions(), explorer.executions());
+      EXPECT_EQ(explorer.estimate().executions, explorer.executions());
       EXPECT_NEAR(explorer.strategy().share().part, 1, 1e-9) << "seed " << seed << " " << name;
     }
   }
@@ -68,12 +70,79 @@ TEST(Estimate, IsOfTheRightSizeOnUnevenTrees) {
   EXPECT_GT(near * 10, all * 8);
 }
 
+class CountsEndings final : public ExploreObserver {
+ public:
+  void execution_ended(const ExecutionSummary& summary) override {
+    ++(summary.aside ? walks : executions);
+    if (summary.aside) failing_walks += summary.failed;
+    if (!summary.aside) steps += summary.steps;
+  }
+  uint64_t walks = 0, failing_walks = 0, executions = 0, steps = 0;
+};
+
+TEST(Estimate, IsNearTheTruthEarly) {
+  struct Known {
+    Program program;
+    double classes;
+  };
+  const Known all[] = {{fib(6), 73'789}, {readers(5, 4), 75'000}, {philosophers(4, 3), 61'340}};
+  for (const Known& known : all) {
+    Explorer explorer(strategy("optimal-dpor"), {.max_executions = 8000});
+    ToyExecutor executor(known.program);
+    CountsEndings observer;
+    explorer.run(executor, observer);
+    const Estimate estimate = explorer.estimate();
+    EXPECT_GT(static_cast<double>(estimate.executions), known.classes / 2);
+    EXPECT_LT(static_cast<double>(estimate.executions), known.classes * 2);
+    EXPECT_GT(estimate.error, 0.01);
+    EXPECT_LT(estimate.error, 0.5);
+    EXPECT_GT(observer.walks, 50u);
+    EXPECT_LT(observer.walks, 400u);
+  }
+}
+
+TEST(Estimate, CostsNoExecutionOfTheSearch) {
+  for (const char* name : {"optimal-dpor", "source-dpor", "dpor", "portfolio"}) {
+    Explorer explorer(strategy(name), {});
+    ToyExecutor executor(fib(5));
+    CountsEndings observer;
+    EXPECT_EQ(explorer.run(executor, observer), EndReason::Exhausted);
+    EXPECT_TRUE(explorer.complete());
+    EXPECT_GT(observer.walks, 50u) << name;
+    EXPECT_EQ(explorer.executions(), observer.executions) << name;
+    EXPECT_EQ(explorer.events(), observer.steps) << name;
+    if (std::strcmp(name, "optimal-dpor") == 0) {
+      EXPECT_EQ(explorer.executions(), 8953u);
+      EXPECT_EQ(explorer.blocked(), 0u);
+    }
+  }
+}
+
+// The second thread's first look comes before everything in those executions only that the search
+// tries last. A walk finds it early, with a schedule that shows it again.
+TEST(Estimate, FindsBugsBesideTheSearch) {
+  Program program = fib(6);
+  program.threads[0].insert(program.threads[0].begin(), store(2, 1));
+  program.threads[1].insert(program.threads[1].begin(), {load(2, 2), assert_equal(2, 1)});
+  Explorer explorer(strategy("optimal-dpor"), {});
+  ToyExecutor executor(program);
+  CountsEndings observer;
+  EXPECT_EQ(explorer.run(executor, observer), EndReason::FirstFinding);
+  EXPECT_EQ(observer.failing_walks, 1u);
+  EXPECT_LT(explorer.executions(), 3000u);
+  ASSERT_EQ(explorer.findings().size(), 1u);
+  ToyExecutor again(program);
+  again.reset();
+  again.run(explorer.findings()[0].schedule);
+  EXPECT_EQ(again.status(), Status::Failed);
+}
+
 TEST(Estimate, IsUnknownForSamplers) {
   Explorer explorer(strategy("random"), {.max_executions = 10});
   ToyExecutor executor(random_program(1));
   ExploreObserver observer;
   explorer.run(executor, observer);
-  EXPECT_EQ(explorer.estimated_executions(), 0u);
+  EXPECT_EQ(explorer.estimate().executions, 0u);
 }
 
 }  // namespace
