@@ -11,8 +11,8 @@ namespace {
 
 // How often a thread without rivals sleeps nevertheless.
 constexpr double kDoubt = 0.001;
-// What a rival counts for that can take no step just now.
-constexpr double kAsleep = 0.3, kBlocked = 0.5;
+// What a rival counts for that sleeps or is blocked.
+constexpr double kHeldUp = 0.5;
 
 constexpr uint64_t lock_bit(ObjectNumber lock) {
   return uint64_t{1} << (lock % 64);
@@ -160,9 +160,9 @@ void ClassWalk::count_rival(uint32_t number, Rivals& rivals) {
   rival.asked = questions_;
   const bool live = rival.live == configurations_;
   if (live && rival.spins) return;  // it takes no more steps
-  const bool ready = live && rival.choices > 0;
-  rivals.number += !ready ? kBlocked : rival.asleep ? kAsleep : 1;
-  rivals.kind = ready && !rival.asleep ? Rivalry::Awake : std::max(rivals.kind, Rivalry::Asleep);
+  const bool ready = live && rival.choices > 0 && !rival.asleep;
+  rivals.number += ready ? 1 : kHeldUp;
+  rivals.kind = ready ? Rivalry::Awake : std::max(rivals.kind, Rivalry::Asleep);
 }
 
 ClassWalk::Visits& ClassWalk::visits(ObjectNumber object, uint32_t number) {

@@ -33,7 +33,7 @@
 // which a walk over the linearisations of the class alone would have gone this way). No walk is
 // abandoned then, but where several pairs of threads race beside each other the weights differ by
 // orders of magnitude: their variance is 1,000 and more times the square of the mean on dining
-// philosophers, where this one's is 12.
+// philosophers, where this one's is 5.
 #pragma once
 
 #include <cstdint>

@@ -10,8 +10,8 @@ constexpr uint64_t kLearning = 16;          // walks that only look
 constexpr uint64_t kWarmingUp = 16;         // and walks that are not counted
 constexpr uint64_t kEnough = 32;            // walks that are counted, before anybody is told
 constexpr uint64_t kStepsPerStep = 50;      // of the search for one of a walk
-constexpr uint64_t kFewer = 4;              // times as many, once the estimate is good
-constexpr double kGood = 0.05, kVeryGood = 0.01;
+constexpr uint64_t kMany = 1000;            // walks, after which there are fewer:
+constexpr uint64_t kFewer = 4;              // for so many times as many steps
 
 }  // namespace
 
@@ -22,9 +22,7 @@ Estimating::Estimating(std::unique_ptr<Strategy> inner, uint64_t seed)
 
 bool Estimating::time_for_a_walk() const {
   if (given_up_ || executions_ < kBeforeTheFirst) return false;
-  const double error = classes_.count() < kEnough ? 1 : classes_.relative_error();
-  if (error < kVeryGood) return false;
-  return cost_ * kStepsPerStep * (error < kGood ? kFewer : 1) < steps_;
+  return cost_ * kStepsPerStep * (walks_ < kMany ? 1 : kFewer) < steps_;
 }
 
 // The search is asked first: when it has nothing left, there is nothing to estimate.

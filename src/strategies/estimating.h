@@ -4,9 +4,9 @@
 // The walks (class_walk.h) are executions beside those of the search: they count for nothing but
 // the estimate (Strategy::aside), unless they find a bug. There are none before the search has made
 // some thousand executions, so that short ones are not disturbed, and then so few that they cost
-// little: a part of the steps that the search has taken, and less once the estimate is good. The
-// first of them teach the walk where threads meet, and are not counted: which ones these are does
-// not depend on what they weigh, so that the mean stays unbiased.
+// little: a part of the steps that the search has taken, and less when there were many. The first
+// of them teach the walk where threads meet, and are not counted. How many there are of each does
+// not depend on what they weigh: who stops when the numbers look good is biased.
 //
 // What is estimated is the number of classes. For optimal-dpor this is the number of executions.
 // The other reductions finish each class once, too, but abandon further executions on the way, of
