@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <cstdio>
 
 #include "report/text_style.h"
@@ -11,13 +10,6 @@ namespace heddle {
 namespace {
 
 constexpr double kInterval = 0.25;
-
-// Two digits of an estimate are more than it deserves.
-uint64_t rounded(uint64_t number) {
-  uint64_t unit = 1;
-  while (number / unit >= 100) unit *= 10;
-  return (number + unit / 2) / unit * unit;
-}
 
 std::string time_left(const Progress& progress, double per_second) {
   if (per_second <= 0) return "";
@@ -32,7 +24,7 @@ std::string time_left(const Progress& progress, double per_second) {
 std::string about_the_estimate(const Progress& progress, double per_second) {
   std::string text = time_left(progress, per_second);
   if (const double error = progress.estimate_error; error > 0)
-    text = fmt::format("±{:.0f} %{}{}", std::ceil(100 * error), text.empty() ? "" : ", ", text);
+    text = plus_minus(error) + (text.empty() ? "" : ", ") + text;
   return text.empty() ? "" : " (" + text + ")";
 }
 
@@ -42,8 +34,8 @@ std::string progress_text(const Progress& progress, double per_second, double el
   std::string text = fmt::format("{}, {}/s", counted(progress.executions, "execution"),
                                  grouped(static_cast<uint64_t>(per_second)));
   if (const uint64_t all = progress.estimate; all > progress.executions)
-    text += fmt::format(", about {} in all{}", grouped(rounded(all)),
-                        about_the_estimate(progress, per_second));
+    text +=
+        fmt::format(", about {} in all{}", about(all), about_the_estimate(progress, per_second));
   if (progress.bound >= 0) text += fmt::format(", bound {}", progress.bound.load());
   text += fmt::format(", depth {}, {}, {}:{:02}", grouped(progress.longest),
                       counted(progress.findings, "finding"), static_cast<int>(elapsed) / 60,

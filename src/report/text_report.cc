@@ -129,11 +129,20 @@ std::string verdict_line(const RunResult& result, const TextStyle& style) {
          fmt::format(" nothing found, but the search is not complete ({})", result.end_reason);
 }
 
+// How many executions a search that was cut short would have needed, if that is known well.
+std::string of_how_many(const RunResult& result) {
+  const bool known = result.estimate_error > 0 && result.estimate > result.executions;
+  if (result.verdict != Verdict::Unknown || !known) return "";
+  return fmt::format(" of about {} ({})", about(result.estimate),
+                     plus_minus(result.estimate_error));
+}
+
 std::string summary(const RunResult& result, const TextStyle& style) {
   std::string out = verdict_line(result, style) + '\n';
   if (!result.guarantee.empty()) out += fmt::format("guarantee: {}\n", result.guarantee);
-  out += fmt::format("{} ({}), {}, {:.2f} s", counted(result.executions, "execution"),
-                     result.strategy, counted(result.events, "event"), result.seconds);
+  out += fmt::format("{}{} ({}), {}, {:.2f} s", counted(result.executions, "execution"),
+                     of_how_many(result), result.strategy, counted(result.events, "event"),
+                     result.seconds);
   if (result.verdict == Verdict::Fail) out += fmt::format("; ended by: {}", result.end_reason);
   out += '\n';
   for (const std::string& note : result.notes) out += fmt::format("note: {}\n", note);

@@ -192,6 +192,19 @@ TEST(TextReport, SaysWhyNothingIsKnown) {
   EXPECT_NE(text.find("note: something odd\n"), std::string::npos);
 }
 
+TEST(TextReport, SaysHowFarItWas) {
+  RunResult result;
+  result.strategy = "optimal-dpor";
+  result.executions = 12'345;
+  result.estimate = 73'789;
+  EXPECT_EQ(text_report(result, {}).find("about"), std::string::npos);  // it may be far off
+  result.estimate_error = 0.113;
+  const std::string text = text_report(result, {});
+  EXPECT_NE(text.find("12,345 executions of about 74,000 (±12 %) (optimal-dpor), 0 events"),
+            std::string::npos)
+      << text;
+}
+
 TEST(JsonReport, HasTheFieldsOfTheDesign) {
   auto json = nlohmann::json::parse(json_report(deadlock()));
   for (const char* field : {"verdict", "guarantee", "executions", "blocked", "redundant", "events",

@@ -1,6 +1,9 @@
 #include "report/text_style.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 
 namespace heddle {
@@ -120,6 +123,16 @@ std::string grouped(uint64_t number) {
     out += digits[i];
   }
   return out;
+}
+
+std::string about(uint64_t number) {
+  uint64_t unit = 1;
+  while (number / unit >= 100) unit *= 10;
+  return grouped((number + unit / 2) / unit * unit);
+}
+
+std::string plus_minus(double relative_error) {
+  return fmt::format("±{:.0f} %", std::ceil(100 * relative_error));
 }
 
 std::string counted(uint64_t number, std::string_view noun) {

@@ -32,5 +32,8 @@ std::string wrapped(std::string_view text, const TextStyle& style);
 // "1,234,567"; "1 execution", "2 executions".
 std::string grouped(uint64_t number);
 std::string counted(uint64_t number, std::string_view noun);
+// An estimate: "74,000", since two digits are more than it deserves; "±12 %", for 0.113.
+std::string about(uint64_t number);
+std::string plus_minus(double relative_error);
 
 }  // namespace heddle

@@ -89,7 +89,7 @@ Share Estimating::share() const {
   Share share = inner_->share();
   if (given_up_ || classes_.count() < kEnough || finished_ == 0) return share;
   share.whole = classes_.mean() * static_cast<double>(executions_) / static_cast<double>(finished_);
-  share.error = classes_.relative_error();
+  if (finished_ == executions_) share.error = classes_.relative_error();
   return share;
 }
 

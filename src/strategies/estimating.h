@@ -11,7 +11,7 @@
 // What is estimated is the number of classes. For optimal-dpor this is the number of executions.
 // The other reductions finish each class once, too, but abandon further executions on the way, of
 // which nothing is known but how many there were so far: as many for each class are expected of the
-// rest. That part is a guess.
+// rest. That part is a guess, and how far it is off nobody knows.
 //
 // An execution after which nothing can go on, because the process died, ends the estimate: the
 // search cannot see all classes then, nor can the walks.
