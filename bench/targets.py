@@ -172,6 +172,16 @@ def reset(tool, effort):
         yield Row(f"the same with {name}", execution(flag) / small, "×", 2)
 
 
+def checkpoints(tool, effort):
+    """Executions that begin in the middle, where the program sets up a lot before its threads."""
+    binary = tool.instrumented("../../tests/programs/slow_start.c")
+
+    def speed(how):
+        return rate(tool, effort, binary, effort.count(400), "--strategy=icb", f"--checkpoints={how}")
+    yield Row("executions after 2 MB were filled in, with checkpoints relative to without",
+              speed("auto") / speed("never"), "×", 2, at_least=True)
+
+
 def crowd(tool, effort):
     binary = tool.plain("crowd.c")
 
@@ -195,4 +205,4 @@ def start_up(tool, effort):
 
 
 TARGETS = (executions, reductions, visible_events, plain_accesses, access_checks, native_speed,
-           memory, reset, crowd, start_up)
+           memory, reset, checkpoints, crowd, start_up)

@@ -174,6 +174,15 @@ constexpr OptionRow kOptions[] = {
      [](CheckOptions& o, std::string_view t) {
        return pick(t, {{"wait", false}, {"unroll", true}}, o.run.unroll_loops);
      }},
+    {"checkpoints", "HOW", "auto", "auto, never or always",
+     "begin executions in the middle, in copies of a process that stands there, instead of\n"
+     "      repeating what they have in common: where that is quicker, never, or wherever it is\n"
+     "      possible",
+     [](CheckOptions& o, std::string_view t) {
+       return pick(t, {{"auto", Checkpoints::Auto},
+                       {"never", Checkpoints::Never},
+                       {"always", Checkpoints::Always}}, o.run.checkpoints);
+     }},
     {"blocking", "HOW", "wait; always attempt for the portfolio, dpor and its relatives", "wait or attempt",
      "threads at a reader-writer lock or semaphore that is not available: not enabled,\n"
      "      or trying, failing and being woken for another try",

@@ -91,7 +91,7 @@ class Supervisor {
   // and its children.
   pid_t worker_of(const Child& child) {
     pid_t worker = header().worker;
-    return is_child_of(worker, child.pid) ? worker : child.pid;
+    return is_descendant_of(worker, child.pid) ? worker : child.pid;
   }
 
   void kill_all(const Child& child) {

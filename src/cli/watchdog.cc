@@ -24,11 +24,12 @@ WatchdogAdvice Watchdog::look(const ChannelHeader& header, double now) {
   return WatchdogAdvice::Abandon;
 }
 
-bool is_child_of(pid_t pid, pid_t parent) {
-  if (pid == parent) return true;
-  if (pid <= 1) return false;
+namespace {
+
+// 0 if nobody knows.
+pid_t parent_of(pid_t pid) {
   FILE* file = std::fopen(fmt::format("/proc/{}/stat", pid).c_str(), "r");
-  if (file == nullptr) return false;
+  if (file == nullptr) return 0;
   char line[512] = "";
   bool got = std::fgets(line, sizeof line, file) != nullptr;
   std::fclose(file);
@@ -36,7 +37,14 @@ bool is_child_of(pid_t pid, pid_t parent) {
   const char* behind = got ? std::strrchr(line, ')') : nullptr;
   char state = 0;
   pid_t ppid = 0;
-  return behind != nullptr && std::sscanf(behind, ") %c %d", &state, &ppid) == 2 && ppid == parent;
+  return behind != nullptr && std::sscanf(behind, ") %c %d", &state, &ppid) == 2 ? ppid : 0;
+}
+
+}  // namespace
+
+bool is_descendant_of(pid_t pid, pid_t ancestor) {
+  while (pid > 1 && pid != ancestor) pid = parent_of(pid);
+  return pid == ancestor;
 }
 
 }  // namespace heddle

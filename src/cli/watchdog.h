@@ -27,7 +27,7 @@ class Watchdog {
   bool abandoned_ = false;
 };
 
-// Whether `pid` is `parent` or was started by it.
-bool is_child_of(pid_t pid, pid_t parent);
+// Whether `pid` is `ancestor` or was started by it or by a process that was.
+bool is_descendant_of(pid_t pid, pid_t ancestor);
 
 }  // namespace heddle

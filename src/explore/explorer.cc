@@ -66,11 +66,20 @@ bool Explorer::begin_execution(ExploreObserver& observer) {
   return true;
 }
 
-void Explorer::explore_one(Executor& executor, ExploreObserver& observer) {
+void Explorer::begin(Executor& executor) {
   strategy_->attach(executor);
-  executor.set_spinning(limits_.unrolls_loops || loops_fooled_us_ ? Spinning::Unroll
-                                                                  : strategy_->spinning());
+  executor.set_spinning(spinning());
   executor.reset();
+}
+
+bool Explorer::approach(Executor& executor, size_t steps) {
+  begin(executor);
+  return executor.run(strategy_->prefix().first(steps)) == steps &&
+         executor.status() == Status::Running;
+}
+
+void Explorer::explore_one(Executor& executor, ExploreObserver& observer) {
+  begin(executor);
   explore_steps(executor, observer);
   for (size_t i = 0; i < executor.noted_count(); ++i) {
     const Executor::Noted noted = executor.noted(i);
@@ -263,7 +272,7 @@ void Explorer::finish_execution(ExploreObserver& observer) {
   strategy_->end_execution(summary_);
   const bool fooled = loops_fooled_us_ && !limits_.unrolls_loops;
   if (fooled) limits_.unrolls_loops = true;
-  if (fooled || std::exchange(knows_more_, false)) strategy_->start_over();
+  if (fooled || std::exchange(knows_more_, false)) start_over();
   observer.execution_ended(summary_);
 }
 
@@ -292,6 +301,7 @@ bool Explorer::ends_search(const Finding& finding) const {
 
 void Explorer::restart(std::unique_ptr<Strategy> strategy) {
   strategy_ = std::move(strategy);
+  ++generation_;
   findings_.clear();
 }
 

@@ -56,6 +56,9 @@ class Explorer {
   // State between the calls is only in this object.
   bool begin_execution(ExploreObserver& observer);
   void explore_one(Executor& executor, ExploreObserver& observer);
+  // Brings the program to where the execution that has begun has taken so many steps of its prefix;
+  // false if it does not get there. For executors that can go on from there when asked to begin.
+  bool approach(Executor& executor, size_t steps);
   void finish_execution(ExploreObserver& observer);
   // Instead of explore_one's own ending, when the process died under it.
   void execution_died(const Failure& failure);
@@ -69,7 +72,16 @@ class Explorer {
   // far is dropped: it will be found again, with schedules that fit.
   void restart(std::unique_ptr<Strategy> strategy);
   // The program takes other steps now; findings stay valid.
-  void start_over() { strategy_->start_over(); }
+  void start_over() {
+    strategy_->start_over();
+    ++generation_;
+  }
+  // Changes when the program takes other steps than before.
+  uint64_t generation() const { return generation_; }
+  // How threads that wait in loops are treated in the execution that has begun.
+  Spinning spinning() const {
+    return limits_.unrolls_loops || loops_fooled_us_ ? Spinning::Unroll : strategy_->spinning();
+  }
   // Another execution was found to show finding `number` more simply.
   void replace_schedule(size_t number, const Finding& simpler);
   uint64_t executions() const { return executions_; }
@@ -84,6 +96,7 @@ class Explorer {
 
  private:
   bool end(EndReason reason);
+  void begin(Executor& executor);
   bool ends_search(const Finding& finding) const;
   bool follow_prefix(Executor& executor, ExploreObserver& observer);
   void take(Executor& executor, Transition transition, const Configuration& configuration);
@@ -109,6 +122,7 @@ class Explorer {
   ExecutionSummary summary_;
   bool loops_fooled_us_ = false;  // a thread said to spin for ever did not
   bool knows_more_ = false;       // about loops than when the execution began
+  uint64_t generation_ = 0;
   uint64_t executions_ = 0;
   uint64_t finished_ = 0;
   uint64_t blocked_ = 0;

@@ -75,6 +75,7 @@ class LoopPlaces {
       if (places_[i].kind == Kind::Waits) return true;
     return false;
   }
+  bool has_news() const { return news_; }
   // Whether there is a new one since the last time.
   bool take_news() {
     const bool news = news_;

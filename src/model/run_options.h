@@ -17,6 +17,10 @@ enum class PickOrder : uint8_t { Depth, Breadth, Random };  // of a search with 
 // second every step could have been taken at any time, which is what the reductions by races need.
 enum class Blocking : uint8_t { Wait, Attempt };
 
+// Whether processes that stand in the middle of executions save repeating their beginnings: where
+// that pays off, never, or wherever it is possible (for tests).
+enum class Checkpoints : uint8_t { Auto, Never, Always };
+
 // Which executions are the same to the unbounded reduction: those that differ in the order of
 // independent steps only, or all in which every look at memory sees the same write.
 enum class Equivalence : uint8_t { Mazurkiewicz, ReadsFrom };
@@ -34,6 +38,7 @@ struct RunOptions {
   bool blocked_at_exit = true;  // threads that nobody can wake when the program ends
   bool judges_races = false;    // the command line says of each race whether it counts
   Isolation isolation = Isolation::Reset;
+  Checkpoints checkpoints = Checkpoints::Auto;
   Blocking blocking = Blocking::Wait;
   Timeouts timeouts = Timeouts::Explore;
   uint32_t early_timeouts = 1;  // per thread and execution, before nothing else is possible

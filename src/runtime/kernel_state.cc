@@ -2,6 +2,8 @@
 
 #include <fcntl.h>
 
+#include <algorithm>
+
 #include "runtime/layout.h"
 #include "runtime/maps.h"
 #include "runtime/output.h"
@@ -70,6 +72,16 @@ void KernelState::restore() {
     raw::call(SYS_umask, umask_);
   }
   descriptors_ = mappings_ = dispositions_ = directory_ = false;
+}
+
+bool KernelState::is_only_memory() const {
+  if (mappings_) return false;
+  if (!descriptors_) return true;
+  if (open_.empty()) return false;  // no baseline was taken
+  for (int descriptor = 0; descriptor < kFirstPrivateDescriptor; ++descriptor)
+    if (is_open(descriptor) && std::find(open_.begin(), open_.end(), descriptor) == open_.end())
+      return false;
+  return true;
 }
 
 void KernelState::enter_directory(const char* path) {

@@ -18,6 +18,10 @@ class KernelState {
   // The path of the working directory leads somewhere else now.
   void enter_directory(const char* path);
 
+  // Whether the program has changed nothing here that children would share with their parent:
+  // neither open descriptors nor mappings.
+  bool is_only_memory() const;
+
   void descriptors_touched() { descriptors_ = true; }
   void mappings_touched() { mappings_ = true; }
   void dispositions_touched() { dispositions_ = true; }

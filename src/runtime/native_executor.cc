@@ -82,7 +82,25 @@ void NativeExecutor::initialise(Main main, int argc, char** argv, char** envp) {
     main_stack_bytes_ = std::clamp<uint64_t>(limit.rlim_cur, kStackBytes, kLargestStack);
 }
 
+void NativeExecutor::stand(size_t steps) {
+  stands_ = true;
+  standing_after_ = steps;
+  kept_spins_ = new SpinMonitor(spins_);  // one that was there before is the parent's
+}
+
+void NativeExecutor::stop_standing() {
+  stands_ = false;
+  delete kept_spins_;
+  kept_spins_ = nullptr;
+}
+
 Status NativeExecutor::reset() {
+  if (stands_) {
+    spins_ = *kept_spins_;
+    refresh_configuration();
+    return status_;
+  }
+  const uint64_t began = __builtin_ia32_rdtsc();
   if (!fresh_) rewind();
   renew_scratch();
   fresh_ = false;
@@ -112,6 +130,7 @@ Status NativeExecutor::reset() {
   ProgramThread& main = start_thread(kMainThread, kNoThread, 0, main_stack_bytes_);
   resume(main);
   if (status_ == Status::Running) refresh_configuration();
+  approach_ = {__builtin_ia32_rdtsc() - began, 0, 0};
   return status_;
 }
 
@@ -232,15 +251,20 @@ ProgramThread* NativeExecutor::take_ahead() {
 }
 
 size_t NativeExecutor::run(std::span<const Transition> prefix) {
-  if (status_ != Status::Running) return 0;
-  ahead_ = prefix;
+  const size_t done = stands_ ? standing_after_ : 0;
+  stands_ = false;
+  if (status_ != Status::Running) return done;
+  const uint64_t began = __builtin_ia32_rdtsc();
+  ahead_ = prefix.subspan(done);
   ahead_taken_ = 0;
   if (ProgramThread* first = take_ahead()) resume(*first);
   size_t taken = ahead_taken_;
   ahead_ = {};
   ahead_taken_ = 0;
   if (status_ == Status::Running) refresh_configuration();
-  return taken;
+  approach_.steps += taken;
+  approach_.cycles += __builtin_ia32_rdtsc() - began;
+  return done + taken;
 }
 
 uint32_t NativeExecutor::arrive() {

@@ -45,6 +45,17 @@ class NativeExecutor final : public Executor {
   ThreadId doubted() const override { return tracks_spinning_ ? spins_.doubted() : kNoThread; }
   void settle_doubt(LoopPlaces::Kind kind) override { spins_.settle(kind); }
 
+  // What it took to come to the first choice: to the first step, and over the steps of the prefix.
+  struct Approach {
+    uint64_t first = 0, steps = 0, cycles = 0;
+  };
+  const Approach& approach() const { return approach_; }
+  // The next execution in this process, or in children of it, goes on from here, where it has taken
+  // so many steps (checkpoints.h); it must begin with the same ones.
+  void stand(size_t steps);
+  // This process stands no longer.
+  void stop_standing();
+
   // For intercepts, on a fiber.
   // See visible() in runtime.h. Inlined, so that the fields go straight to their place.
   uint32_t reach(const Action& action) {
@@ -142,6 +153,11 @@ class NativeExecutor final : public Executor {
 
   std::span<const Transition> ahead_;  // of run(): what the fibers hand each other directly
   size_t ahead_taken_ = 0;
+  Approach approach_;
+  bool stands_ = false;
+  size_t standing_after_ = 0;
+  const SpinMonitor* kept_spins_ =
+      nullptr;  // as they were then; spins_ shares memory with children
   uint64_t steps_ = 0;
   Op last_op_ = Op::ThreadStart;
   Address last_pc_ = kNoAddress;

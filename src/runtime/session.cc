@@ -20,6 +20,8 @@
 
 #include "base/check.h"
 #include "explore/explorer.h"
+#include "runtime/checkpoints.h"
+#include "runtime/children.h"
 #include "runtime/exit_handlers.h"
 #include "runtime/intercepts/memory.h"
 #include "runtime/invariants.h"
@@ -57,6 +59,7 @@ struct Root {
   size_t next_judge = 0;
   PromotedMemory promoted;
   LoopPlaces loops;
+  LadderState ladder;
   size_t next_report = 0;
 };
 
@@ -104,65 +107,21 @@ class ChannelObserver final : public ExploreObserver {
   const Explorer& explorer_;
 };
 
-Failure death(int status) {
-  Failure failure;
-  failure.kind = FindingKind::Death;
-  failure.message = WIFSIGNALED(status)
-                        ? "the process is killed by signal " + std::to_string(WTERMSIG(status))
-                        : "the process ends with status " + std::to_string(WEXITSTATUS(status)) +
-                              " behind Heddle's back";
-  return failure;
-}
-
-// Runs `work` in a child of this process; returns its wait status, 0 when all went well.
-template <typename Work>
-int in_child(Work work) {
-  long child = raw::call(SYS_fork);
-  HEDDLE_CHECK(child >= 0);
-  if (child == 0) {
-    work();
-    raw::exit_group(0);
-  }
-  header().worker.store(static_cast<int32_t>(child));
-  int status = 0;
-  while (raw::call(SYS_wait4, static_cast<uint64_t>(child), raw::bits(&status), 0, 0) == -EINTR)
-    continue;
-  // The child has met something that ends the search, an unsupported function for example.
-  if (header().state.load() != RunState::Running) raw::exit_group(0);
-  return status;
-}
-
-template <typename Between>
-void explore_in_children(Explorer& explorer, ExploreObserver& observer, Between between) {
-  for (; explorer.begin_execution(observer); between()) {
-    uint64_t finished = explorer.finished();
-    int status = in_child([&] {
-      explorer.explore_one(g_runtime.executor, observer);
-      explorer.finish_execution(observer);
-    });
-    if (status == 0 && explorer.finished() > finished) continue;
-    header().in_program.store(0);
-    explorer.execution_died(death(status));
-    explorer.finish_execution(observer);
-  }
-}
-
 bool forks() {
   return header().options.isolation == Isolation::Fork;
 }
 
-// `between` is called after each execution.
-template <typename Between>
-void run(Explorer& explorer, ExploreObserver& observer, Between between) {
-  if (forks()) return explore_in_children(explorer, observer, between);
-  for (; explorer.begin_execution(observer); between()) {
-    explorer.explore_one(g_runtime.executor, observer);
-    explorer.finish_execution(observer);
-  }
-}
-
 void run(Explorer& explorer, ExploreObserver& observer) {
-  run(explorer, observer, [] {});
+  while (explorer.begin_execution(observer)) {
+    const auto work = [&] {
+      explorer.explore_one(g_runtime.executor, observer);
+      explorer.finish_execution(observer);
+    };
+    if (forks())
+      run_in_child(explorer, observer, work);
+    else
+      work();
+  }
 }
 
 bool post(const Trace& trace) {
@@ -212,12 +171,47 @@ void judge_races(Root& root) {
   root.next_judge = 0;
 }
 
+// Whether the last execution has brought something that the search has to be told of.
+bool has_news(const Root& root) {
+  return root.next_judge < root.explorer.findings().size() || root.loops.has_news();
+}
+
+void tell_news(Root& root) {
+  judge_races(root);
+  if (root.loops.take_news()) root.explorer.start_over();
+}
+
+void explore_here(Explorer& explorer, ExploreObserver& observer, Ladder& ladder) {
+  const uint64_t began = Ladder::now();
+  const auto work = [&] {
+    explorer.explore_one(g_runtime.executor, observer);
+    ladder.note_costs(began);
+    explorer.finish_execution(observer);
+  };
+  if (!forks()) return work();
+  run_in_child(explorer, observer, work);
+}
+
+void explore_all(Root& root, ExploreObserver& observer) {
+  Explorer& explorer = root.explorer;
+  Ladder ladder(explorer, observer, root.ladder);
+  bool begun = explorer.begin_execution(observer);
+  while (begun) {
+    if (ladder.pays_off()) {
+      const Ladder::Outcome outcome = ladder.climb([&] { return has_news(root); });
+      if (outcome == Ladder::Outcome::NotRun) continue;
+      if (outcome == Ladder::Outcome::Ended) return;
+    } else {
+      explore_here(explorer, observer, ladder);
+    }
+    tell_news(root);
+    begun = explorer.begin_execution(observer);
+  }
+}
+
 void explore(Root& root) {
   ChannelObserver observer(root.explorer);
-  run(root.explorer, observer, [&] {
-    judge_races(root);
-    if (root.loops.take_news()) root.explorer.start_over();
-  });
+  explore_all(root, observer);
   observer.estimate();
   StopReason none = StopReason::None;
   switch (root.explorer.end_reason()) {
@@ -401,7 +395,7 @@ void explore_and_report() {
   g_runtime.executor.use_loop_places(&root.loops);
   if (restarted && root.phase == Phase::Exploring) {
     ChannelObserver observer(root.explorer);
-    root.explorer.execution_died(death(header().death_status.load()));
+    root.explorer.execution_died(death_of(header().death_status.load()));
     root.explorer.finish_execution(observer);
   }
   if (root.phase == Phase::Exploring) explore(root);

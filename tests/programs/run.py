@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks one test program against the expectations in its own comments.
 
-    run.py --heddle HEDDLE --compiler gcc|clang|libc++|gcc-libc++ --isolation reset|fork PROGRAM.c
+    run.py --heddle HEDDLE --compiler gcc|clang|libc++|gcc-libc++ --isolation reset|fork|stand PROGRAM.c
 
 Directives, one per comment line, below the description of the program:
 
@@ -25,7 +25,8 @@ Directives, one per comment line, below the description of the program:
     TRACE: text             that must occur in the trace file of the first finding
 
 Every failing run is replayed from its trace file. With --isolation=fork the run is repeated with
-reset, and both must agree in everything that does not depend on time.
+reset, and both must agree in everything that does not depend on time. The same with stand, which
+means --checkpoints=always.
 """
 import argparse
 import json
@@ -49,6 +50,8 @@ TIMEOUT = 120
 # gcc has no option for another C++ library.
 LIBCXX_FOR_GCC = ["-nostdinc++", "-isystem", "/usr/lib/llvm-14/include/c++/v1", "-nodefaultlibs",
                   "-lc++", "-lc++abi", "-lm", "-lc", "-lgcc_s", "-lgcc"]
+ISOLATION = {"reset": ["--isolation=reset"], "fork": ["--isolation=fork"],
+             "stand": ["--checkpoints=always"]}
 EXIT_STATUS = {"pass": 0, "fail": 1, "unsupported": 2, "unknown": 3}
 
 
@@ -127,7 +130,7 @@ class Session:
         options = located(words(run, "RUN"), self.source)
         if not any(option.startswith("--strategy") for option in options):
             options.append("--strategy=icb")
-        command = [self.heddle, "check", "--json", f"--isolation={isolation}", *options,
+        command = [self.heddle, "check", "--json", *ISOLATION[isolation], *options,
                    str(self.build(run)), *(["--", *arguments] if arguments else [])]
         done = self.execute(command, cwd)
         document = None
@@ -222,9 +225,9 @@ def run_one(session, run, isolation):
         verify(run, done, document)
         if document is not None:
             verify_replay(session, run, document, cwd)
-        if isolation == "fork":
-            other = essence(session.check(run, "reset")[1])
-            require(essence(document) == other, f"fork says {essence(document)}\nreset says {other}")
+        if isolation != "reset":
+            here, other = essence(document), essence(session.check(run, "reset")[1])
+            require(here == other, f"{isolation} says {here}\nreset says {other}")
     except Mismatch as mismatch:
         raise Mismatch(f"{mismatch}\n--- command: {shlex.join(done.args)}\n"
                        f"--- stdout:\n{done.stdout[-3000:]}\n--- stderr:\n{done.stderr[-3000:]}")
@@ -234,7 +237,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--heddle", required=True, type=os.path.abspath)
     parser.add_argument("--compiler", choices=["gcc", "clang", "libc++", "gcc-libc++"], default="gcc")
-    parser.add_argument("--isolation", choices=["reset", "fork"], default="reset")
+    parser.add_argument("--isolation", choices=ISOLATION, default="reset")
     parser.add_argument("program", type=lambda p: Path(p).resolve())
     options = parser.parse_args()
     failed = 0

@@ -1,0 +1,141 @@
+#include "runtime/checkpoints.h"
+
+#include <algorithm>
+
+#include "runtime/children.h"
+#include "runtime/kernel_state.h"
+#include "runtime/runtime.h"
+
+namespace heddle {
+namespace {
+
+constexpr long kAtBeginning = -1;
+constexpr double kCheap = 200'000;  // cycles; no fork is cheaper
+constexpr uint64_t kSample = 16;    // executions before anything is concluded
+constexpr uint64_t kTrial = 64;     // executions on the ladder between two looks at what they cost
+
+void average(double& value, double sample, uint64_t samples) {
+  value += (sample - value) / static_cast<double>(std::min(samples, kSample) + 1);
+}
+
+Checkpoints wanted() {
+  return g_runtime.header->options.checkpoints;
+}
+
+bool scratch_in_use() {
+  return g_runtime.header->scratch.count > 0;
+}
+
+}  // namespace
+
+void Ladder::note_costs(uint64_t began) {
+  const NativeExecutor::Approach& approach = g_runtime.executor.approach();
+  average(state_.first_cost, static_cast<double>(approach.first), state_.measured);
+  if (approach.steps > 0)
+    average(state_.step_cost,
+            static_cast<double>(approach.cycles) / static_cast<double>(approach.steps),
+            state_.measured);
+  average(state_.plain_cost, static_cast<double>(now() - began), state_.measured);
+  ++state_.measured;
+}
+
+double Ladder::cost_from(long depth) const {
+  const auto length = static_cast<double>(explorer_.strategy().prefix().size());
+  if (depth == kAtBeginning) return state_.first_cost + length * state_.step_cost;
+  return (length - static_cast<double>(depth)) * state_.step_cost;
+}
+
+double Ladder::fork_cost() {
+  for (int i = 0; state_.fork_cost == 0 || i < 3; ++i) {
+    const uint64_t began = now();
+    in_child([] {});
+    const auto cost = static_cast<double>(now() - began);
+    state_.fork_cost = state_.fork_cost == 0 ? cost : std::min(state_.fork_cost, cost);
+  }
+  return state_.fork_cost;
+}
+
+bool Ladder::pays_off() {
+  if (state_.given_up || wanted() == Checkpoints::Never || scratch_in_use()) return false;
+  if (state_.climbing || wanted() == Checkpoints::Always) return state_.climbing = true;
+  if (state_.measured < kSample || cost_from(kAtBeginning) < kCheap) return false;
+  if (cost_from(kAtBeginning) < 2 * (state_.fork_cost > 0 ? state_.fork_cost : fork_cost()))
+    return false;
+  state_.climbed = 0;
+  state_.climbs_since = now();
+  return state_.climbing = true;
+}
+
+Ladder::Outcome Ladder::climb(const std::function<bool()>& due) {
+  state_.begun = true;
+  stand(kAtBeginning, due);
+  if (state_.begun) return Outcome::NotRun;
+  return state_.ended ? Outcome::Ended : Outcome::Paused;
+}
+
+// Whether the execution that has begun passes there.
+bool Ladder::leads_to(const Place& place) const {
+  const std::span<const Transition> coming = explorer_.strategy().prefix();
+  return place.generation == explorer_.generation() && place.spinning == explorer_.spinning() &&
+         coming.size() >= place.steps.size() &&
+         std::equal(place.steps.begin(), place.steps.end(), coming.begin());
+}
+
+// This process stands after so many steps of the prefix. Serves the executions that share them.
+void Ladder::stand(long depth, const std::function<bool()>& due) {
+  const std::span<const Transition> prefix = explorer_.strategy().prefix();
+  const Place here{{prefix.begin(), prefix.begin() + std::max(depth, 0L)},
+                   explorer_.generation(),
+                   explorer_.spinning()};
+  while (state_.begun && !state_.given_up && (depth == kAtBeginning || leads_to(here))) {
+    const long rung = next_rung(depth);
+    if (rung == depth) {
+      serve();
+      state_.begun = false;
+      if (due()) return;
+      state_.begun = explorer_.begin_execution(observer_);
+      state_.ended = !state_.begun;
+      continue;
+    }
+    const int status = in_child([&] {
+      if (!advance(rung)) {
+        state_.given_up = true;
+        return;
+      }
+      g_runtime.executor.stand(static_cast<size_t>(rung));
+      stand(rung, due);
+      g_runtime.executor.stop_standing();
+    });
+    if (status != 0) state_.given_up = true;  // an execution off the ladder will show why
+  }
+}
+
+// One execution, from here.
+void Ladder::serve() {
+  run_in_child(explorer_, observer_, [&] {
+    explorer_.explore_one(g_runtime.executor, observer_);
+    explorer_.finish_execution(observer_);
+  });
+  if (wanted() == Checkpoints::Always || ++state_.climbed % kTrial != 0) return;
+  const double each =
+      static_cast<double>(now() - state_.climbs_since) / static_cast<double>(state_.climbed);
+  state_.given_up = each > state_.plain_cost;
+}
+
+bool Ladder::advance(long rung) {
+  return explorer_.approach(g_runtime.executor, static_cast<size_t>(rung)) &&
+         kernel_state().is_only_memory();
+}
+
+// Where the next process should stand on the way to the end of the prefix; `depth` if none should.
+long Ladder::next_rung(long depth) const {
+  const auto length = static_cast<long>(explorer_.strategy().prefix().size());
+  const long from = std::max(depth, 0L);
+  if (wanted() == Checkpoints::Always)
+    return depth == kAtBeginning ? 0 : from + (length - from + 1) / 2;
+  if (depth == kAtBeginning && state_.first_cost > state_.fork_cost) return 0;
+  if (length == from || cost_from(depth) < 2 * state_.fork_cost) return depth;
+  return from + (length - from + 1) / 2;
+}
+
+}  // namespace heddle

@@ -1,0 +1,85 @@
+// Checkpoints: executions that begin in the middle.
+//
+// Problem. An execution that differs from an earlier one in its last steps repeats all the others
+// first. Where these are many, or the program sets up a lot before its threads begin, most of the
+// time goes into what is known.
+//
+// Idea. Processes that stand: a child runs a part of the common beginning and goes no further, and
+// the executions that begin in this way run in children of that child. The kernel keeps the stacks,
+// the registers and the changed memory of a process that stands, and gives each child its own copy
+// of what it changes. Standing processes form a ladder: each rung halves what is left of the way to
+// the end of the prefix, until the rest costs less than a fork. A search that goes on depth first
+// stays near the top of the ladder; when it leaves the beginning that a rung stands for, the rung
+// is taken away. Searches without common beginnings (samplers) have one rung, at the first choice.
+//
+// What it costs is a fork for each execution, some hundred microseconds. So it is done where
+// repeating costs more, by measurement: of the way to the end of the prefix and of a fork before it
+// begins, and of whole executions on the ladder and off it later on.
+//
+// Where it is not possible. What the kernel keeps and children would share is not taken back:
+// descriptors and mappings that the program has made before a rung. Then all executions begin at
+// the beginning, as without checkpoints.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include "explore/explorer.h"
+
+namespace heddle {
+
+// Shared by all processes of the search; lies in the arena. Costs are in processor cycles.
+struct LadderState {
+  bool given_up = false;      // it is not possible, or does not pay off
+  bool climbing = false;      // executions run on the ladder
+  bool begun = false;         // an execution has begun that no process has run yet
+  bool ended = false;         // and there are no more
+  double fork_cost = 0;       // 0: not measured
+  double first_cost = 0;      // from the beginning to the first choice
+  double step_cost = 0;       // of a step of a prefix
+  double plain_cost = 0;      // of a whole execution off the ladder
+  uint64_t measured = 0;      // executions off the ladder
+  uint64_t climbed = 0;       // executions on it
+  uint64_t climbs_since = 0;  // when
+};
+
+class Ladder {
+ public:
+  Ladder(Explorer& explorer, ExploreObserver& observer, LadderState& state)
+      : explorer_(explorer), observer_(observer), state_(state) {}
+
+  // Whether the execution that has begun should run on the ladder.
+  bool pays_off();
+
+  // What an execution off the ladder took; to be said between explore_one and finish_execution.
+  void note_costs(uint64_t began);
+  static uint64_t now() { return __builtin_ia32_rdtsc(); }
+
+  enum class Outcome : uint8_t {
+    NotRun,  // the execution that has begun must be run off the ladder, and all later ones
+    Paused,  // after an execution, because something was due
+    Ended,   // the search has nothing left
+  };
+  // Runs the execution that has begun and those after it, until `due` is true after one.
+  Outcome climb(const std::function<bool()>& due);
+
+ private:
+  void stand(long depth, const std::function<bool()>& due);
+  void serve();
+  bool advance(long rung);
+  struct Place {
+    Schedule steps;
+    uint64_t generation;
+    Spinning spinning;
+  };
+  bool leads_to(const Place& place) const;
+  long next_rung(long depth) const;
+  double cost_from(long depth) const;
+  double fork_cost();
+
+  Explorer& explorer_;
+  ExploreObserver& observer_;
+  LadderState& state_;
+};
+
+}  // namespace heddle

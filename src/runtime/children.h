@@ -1,0 +1,53 @@
+// Work in processes of its own: children of this one that share the arena with it.
+#pragma once
+
+#include <sys/prctl.h>
+
+#include <cerrno>
+#include <csignal>
+
+#include "base/check.h"
+#include "explore/explorer.h"
+#include "model/finding.h"
+#include "runtime/raw.h"
+#include "runtime/runtime.h"
+
+namespace heddle {
+
+// Runs `work` in a child of this process; returns its wait status, 0 when all went well. A child
+// does not outlive its parent.
+template <typename Work>
+int in_child(Work work) {
+  ChannelHeader& header = *g_runtime.header;
+  const long parent = raw::call(SYS_getpid);
+  const long child = raw::call(SYS_fork);
+  HEDDLE_CHECK(child >= 0);
+  if (child == 0) {
+    raw::call(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+    if (raw::call(SYS_getppid) == parent) work();
+    raw::exit_group(0);
+  }
+  header.worker.store(static_cast<int32_t>(child));
+  int status = 0;
+  while (raw::call(SYS_wait4, static_cast<uint64_t>(child), raw::bits(&status), 0, 0) == -EINTR)
+    continue;
+  // The child has met something that ends the search, an unsupported function for example.
+  if (header.state.load() != RunState::Running) raw::exit_group(0);
+  return status;
+}
+
+// What to say of a process that died under an execution.
+Failure death_of(int status);
+
+// Runs an execution that has begun, in a process of its own.
+template <typename Work>
+void run_in_child(Explorer& explorer, ExploreObserver& observer, Work work) {
+  const uint64_t finished = explorer.finished();
+  const int status = in_child(work);
+  if (status == 0 && explorer.finished() > finished) return;
+  g_runtime.header->in_program.store(0);
+  explorer.execution_died(death_of(status));
+  explorer.finish_execution(observer);
+}
+
+}  // namespace heddle
