@@ -12,7 +12,6 @@
 
 #include "base/check.h"
 #include "base/random.h"
-#include "model/op_set.h"
 #include "runtime/blocked_threads.h"
 #include "runtime/blocking.h"
 #include "runtime/debugger.h"
@@ -39,11 +38,6 @@
 namespace heddle {
 
 namespace {
-
-// The usual ones of those that no state of anything prevents.
-constexpr OpSet kAlwaysPossible{Op::Read,         Op::Write,     Op::AtomicLoad,  Op::AtomicStore,
-                                Op::AtomicRmw,    Op::AtomicCas, Op::MutexUnlock, Op::ThreadStart,
-                                Op::ThreadCreate, Op::ThreadExit};
 
 // Whether a wait for a condition may end without a signal (--spurious).
 bool may_wake_for_nothing(const ProgramThread& thread) {
@@ -446,9 +440,8 @@ bool NativeExecutor::offer_timeout() {
   return true;
 }
 
-uint32_t NativeExecutor::choices_of(const ProgramThread& thread) const {
+uint32_t NativeExecutor::choices_now(const ProgramThread& thread) const {
   const Action& next = thread.pending;
-  if (kAlwaysPossible.contains(next.op)) return 1;
   switch (next.op) {
     case Op::MutexLock: {
       MutexState mutex(next.object);

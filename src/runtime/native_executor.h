@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "explore/executor.h"
+#include "model/op_set.h"
 #include "runtime/layout.h"
 #include "runtime/named_semaphores.h"
 #include "runtime/program_thread.h"
@@ -112,6 +113,11 @@ class NativeExecutor final : public Executor {
   void visit(ThreadId thread);
 
  private:
+  // The usual ones of those that no state of anything prevents.
+  static constexpr OpSet kAlwaysPossible{
+      Op::Read,      Op::Write,       Op::AtomicLoad,  Op::AtomicStore,  Op::AtomicRmw,
+      Op::AtomicCas, Op::MutexUnlock, Op::ThreadStart, Op::ThreadCreate, Op::ThreadExit};
+
   uint32_t arrive();
   [[noreturn]] void leave_process(int status);
   static void fiber_main(boost::context::detail::transfer_t transfer);
@@ -123,7 +129,10 @@ class NativeExecutor final : public Executor {
   [[gnu::always_inline]] inline void hand_over(Flow& from, ProgramThread* next);
   void rewind();
   bool offer_timeout();
-  uint32_t choices_of(const ProgramThread& thread) const;
+  uint32_t choices_of(const ProgramThread& thread) const {
+    return kAlwaysPossible.contains(thread.pending.op) ? 1 : choices_now(thread);
+  }
+  uint32_t choices_now(const ProgramThread& thread) const;
   bool keeps_others_out(const ProgramThread& last) const;
   void look_at_invariants();
   void refresh_configuration();

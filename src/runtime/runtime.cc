@@ -12,10 +12,6 @@ namespace heddle {
 Runtime g_runtime;
 constinit Switches g_switches;
 
-uint32_t always_visible(const Action& action) {
-  return g_runtime.executor.reach(action);
-}
-
 namespace {
 
 [[noreturn]] void end_search(RunState state, const char* message, Address pc) {

@@ -100,7 +100,9 @@ inline uint32_t visible(const Action& action) {
   return g_runtime.executor.reach(action);
 }
 // The same for actions that are steps even when the thread is alone.
-uint32_t always_visible(const Action& action);
+inline uint32_t always_visible(const Action& action) {
+  return g_runtime.executor.reach(action);
+}
 
 inline ProgramThread& current_thread() {
   return g_runtime.executor.current();

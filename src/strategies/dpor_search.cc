@@ -83,15 +83,15 @@ void DporSearch::open_node(const Configuration& configuration) {
 void DporSearch::see_all(const Configuration& configuration) {
   const size_t begin = nodes_.empty() ? 0 : nodes_.back().views;
   const size_t end = views_.size();
-  views_.resize(end + configuration.live.size());
-  const View* before = &views_[begin];
-  const View* const before_end = &views_[end];
-  View* now = &views_[end];
+  if (end + configuration.live.size() > views_.capacity())
+    views_.reserve(std::max(end + configuration.live.size(), 2 * views_.capacity()));
+  const View* before = views_.data() + begin;
+  const View* const before_end = views_.data() + end;
   for (const ThreadView& view : configuration.live) {
     while (before != before_end && before->thread < view.id) ++before;
     const bool same = before != before_end && before->thread == view.id &&
                       before->op == view.next.op && view.id != configuration.last;
-    *now++ = same ? see(view, before->action) : see(view);
+    views_.push_back(same ? see(view, before->action) : see(view));
   }
 }
 
