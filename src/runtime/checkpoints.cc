@@ -12,6 +12,7 @@ namespace {
 constexpr long kAtBeginning = -1;
 constexpr double kCheap = 200'000;  // cycles; no fork is cheaper
 constexpr uint64_t kSample = 16;    // executions before anything is concluded
+constexpr uint64_t kSeldom = 64;    // executions of which one is measured later on
 constexpr uint64_t kTrial = 64;     // executions on the ladder between two looks at what they cost
 
 void average(double& value, double sample, uint64_t samples) {
@@ -28,14 +29,22 @@ bool scratch_in_use() {
 
 }  // namespace
 
-void Ladder::note_costs(uint64_t began) {
+bool Ladder::time_to_measure() const {
+  return state_.measured < kSample || explorer_.executions() % kSeldom == 0;
+}
+
+void Ladder::note_approach() {
+  if (!time_to_measure()) return;
   const NativeExecutor::Approach& approach = g_runtime.executor.approach();
   average(state_.first_cost, static_cast<double>(approach.first), state_.measured);
   if (approach.steps > 0)
     average(state_.step_cost,
             static_cast<double>(approach.cycles) / static_cast<double>(approach.steps),
             state_.measured);
-  average(state_.plain_cost, static_cast<double>(now() - began), state_.measured);
+}
+
+void Ladder::note_whole(uint64_t cycles) {
+  average(state_.plain_cost, static_cast<double>(cycles), state_.measured);
   ++state_.measured;
 }
 

@@ -25,6 +25,7 @@
 #include <functional>
 
 #include "explore/explorer.h"
+#include "runtime/runtime.h"
 
 namespace heddle {
 
@@ -51,9 +52,18 @@ class Ladder {
   // Whether the execution that has begun should run on the ladder.
   bool pays_off();
 
-  // What an execution off the ladder took; to be said between explore_one and finish_execution.
-  void note_costs(uint64_t began);
-  static uint64_t now() { return __builtin_ia32_rdtsc(); }
+  // Runs the execution that has begun off the ladder, by run(), and now and then measures it.
+  template <typename Run>
+  void run_below(Run run) {
+    if (!time_to_measure()) return run();
+    const uint64_t began = now();
+    g_runtime.executor.time_approaches(true);
+    run();
+    g_runtime.executor.time_approaches(false);
+    note_whole(now() - began);
+  }
+  // To be said in the process of that execution, when it is done.
+  void note_approach();
 
   enum class Outcome : uint8_t {
     NotRun,  // the execution that has begun must be run off the ladder, and all later ones
@@ -64,6 +74,9 @@ class Ladder {
   Outcome climb(const std::function<bool()>& due);
 
  private:
+  static uint64_t now() { return __builtin_ia32_rdtsc(); }
+  bool time_to_measure() const;
+  void note_whole(uint64_t cycles);
   void stand(long depth, const std::function<bool()>& due);
   void serve();
   bool advance(long rung);

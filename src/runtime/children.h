@@ -24,13 +24,14 @@ int in_child(Work work) {
   HEDDLE_CHECK(child >= 0);
   if (child == 0) {
     raw::call(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+    header.worker.store(static_cast<int32_t>(raw::call(SYS_getpid)));
     if (raw::call(SYS_getppid) == parent) work();
     raw::exit_group(0);
   }
-  header.worker.store(static_cast<int32_t>(child));
   int status = 0;
   while (raw::call(SYS_wait4, static_cast<uint64_t>(child), raw::bits(&status), 0, 0) == -EINTR)
     continue;
+  header.worker.store(static_cast<int32_t>(parent));
   // The child has met something that ends the search, an unsupported function for example.
   if (header.state.load() != RunState::Running) raw::exit_group(0);
   return status;

@@ -94,7 +94,7 @@ Status NativeExecutor::reset() {
     refresh_configuration();
     return status_;
   }
-  const uint64_t began = __builtin_ia32_rdtsc();
+  const uint64_t began = approach_clock();
   if (!fresh_) rewind();
   renew_scratch();
   fresh_ = false;
@@ -124,7 +124,7 @@ Status NativeExecutor::reset() {
   ProgramThread& main = start_thread(kMainThread, kNoThread, 0, main_stack_bytes_);
   resume(main);
   if (status_ == Status::Running) refresh_configuration();
-  approach_ = {__builtin_ia32_rdtsc() - began, 0, 0};
+  approach_ = {approach_clock() - began, 0, 0};
   return status_;
 }
 
@@ -248,7 +248,7 @@ size_t NativeExecutor::run(std::span<const Transition> prefix) {
   const size_t done = stands_ ? standing_after_ : 0;
   stands_ = false;
   if (status_ != Status::Running) return done;
-  const uint64_t began = __builtin_ia32_rdtsc();
+  const uint64_t began = approach_clock();
   ahead_ = prefix.subspan(done);
   ahead_taken_ = 0;
   if (ProgramThread* first = take_ahead()) resume(*first);
@@ -257,7 +257,7 @@ size_t NativeExecutor::run(std::span<const Transition> prefix) {
   ahead_taken_ = 0;
   if (status_ == Status::Running) refresh_configuration();
   approach_.steps += taken;
-  approach_.cycles += __builtin_ia32_rdtsc() - began;
+  approach_.cycles += approach_clock() - began;
   return done + taken;
 }
 

@@ -51,6 +51,7 @@ class NativeExecutor final : public Executor {
     uint64_t first = 0, steps = 0, cycles = 0;
   };
   const Approach& approach() const { return approach_; }
+  void time_approaches(bool on) { times_approaches_ = on; }
   // The next execution in this process, or in children of it, goes on from here, where it has taken
   // so many steps (checkpoints.h); it must begin with the same ones.
   void stand(size_t steps);
@@ -113,6 +114,8 @@ class NativeExecutor final : public Executor {
   void visit(ThreadId thread);
 
  private:
+  uint64_t approach_clock() const { return times_approaches_ ? __builtin_ia32_rdtsc() : 0; }
+
   // The usual ones of those that no state of anything prevents.
   static constexpr OpSet kAlwaysPossible{
       Op::Read,      Op::Write,       Op::AtomicLoad,  Op::AtomicStore,  Op::AtomicRmw,
@@ -163,6 +166,7 @@ class NativeExecutor final : public Executor {
   std::span<const Transition> ahead_;  // of run(): what the fibers hand each other directly
   size_t ahead_taken_ = 0;
   Approach approach_;
+  bool times_approaches_ = false;
   bool stands_ = false;
   size_t standing_after_ = 0;
   const SpinMonitor* kept_spins_ =

@@ -182,14 +182,17 @@ void tell_news(Root& root) {
 }
 
 void explore_here(Explorer& explorer, ExploreObserver& observer, Ladder& ladder) {
-  const uint64_t began = Ladder::now();
   const auto work = [&] {
     explorer.explore_one(g_runtime.executor, observer);
-    ladder.note_costs(began);
+    ladder.note_approach();
     explorer.finish_execution(observer);
   };
-  if (!forks()) return work();
-  run_in_child(explorer, observer, work);
+  ladder.run_below([&] {
+    if (forks())
+      run_in_child(explorer, observer, work);
+    else
+      work();
+  });
 }
 
 void explore_all(Root& root, ExploreObserver& observer) {
