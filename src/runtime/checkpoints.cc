@@ -1,6 +1,7 @@
 #include "runtime/checkpoints.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "runtime/children.h"
 #include "runtime/kernel_state.h"
@@ -23,14 +24,18 @@ Checkpoints wanted() {
   return g_runtime.header->options.checkpoints;
 }
 
-bool scratch_in_use() {
-  return g_runtime.header->scratch.count > 0;
+// Not with --scratch, since files are shared. Not where stacks are compared: what a clock says may
+// be left over in places of a stack that are not in use.
+bool possible() {
+  return wanted() != Checkpoints::Never && g_runtime.header->scratch.count == 0 &&
+         strstr(g_runtime.header->options.filters, "local-cycles") == nullptr;
 }
 
 }  // namespace
 
 bool Ladder::time_to_measure() const {
-  return state_.measured < kSample || explorer_.executions() % kSeldom == 0;
+  return wanted() == Checkpoints::Auto && possible() &&
+         (state_.measured < kSample || explorer_.executions() % kSeldom == 0);
 }
 
 void Ladder::note_approach() {
@@ -65,7 +70,7 @@ double Ladder::fork_cost() {
 }
 
 bool Ladder::pays_off() {
-  if (state_.given_up || wanted() == Checkpoints::Never || scratch_in_use()) return false;
+  if (state_.given_up || !possible()) return false;
   if (state_.climbing || wanted() == Checkpoints::Always) return state_.climbing = true;
   if (state_.measured < kSample || cost_from(kAtBeginning) < kCheap) return false;
   if (cost_from(kAtBeginning) < 2 * (state_.fork_cost > 0 ? state_.fork_cost : fork_cost()))

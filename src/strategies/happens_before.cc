@@ -20,7 +20,7 @@ void HappensBefore::append(Transition transition, ActionId action, uint32_t choi
                    static_cast<uint32_t>(woken_.size()),
                    known.lock == kNoObject ? LockState{} : objects_[known.lock].lock});
   steps_.push_back(step);
-  clocks_.resize(steps_.size() * stride_);
+  if (clocks_.size() < steps_.size() * stride_) clocks_.resize(2 * steps_.size() * stride_);
   uint32_t* row = &clocks_[position * stride_];
   if (step.previous != kNowhere)
     std::copy_n(clock(step.previous), stride_, row);
@@ -65,7 +65,6 @@ void HappensBefore::truncate(size_t size) {
     steps_.pop_back();
     undo_.pop_back();
   }
-  clocks_.resize(steps_.size() * stride_);
 }
 
 void HappensBefore::widen(size_t threads) {

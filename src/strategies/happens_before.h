@@ -137,7 +137,7 @@ class HappensBefore {
   ActionTable& actions_;
   std::vector<Step> steps_;
   std::vector<Undo> undo_;
-  std::vector<uint32_t> clocks_;  // stride_ for each step
+  std::vector<uint32_t> clocks_;  // stride_ for each step, and room for more
   size_t stride_ = 4;
   std::vector<Position> last_;  // step of each thread
   std::vector<Object> objects_;
