@@ -169,6 +169,7 @@ const std::vector<Sample>& crowds() {
 }
 
 TEST_P(Reduction, FindsInACrowdWhatSleepSetsFind) {
+  if (std::strcmp(GetParam(), "sleep-sets") == 0) GTEST_SKIP() << "it would find what it finds";
   const bool optimal = std::strcmp(GetParam(), "optimal-dpor") == 0;
   for (const Sample& sample : crowds()) {
     SCOPED_TRACE("seed " + std::to_string(sample.seed) + "\n" + to_string(sample.program));
