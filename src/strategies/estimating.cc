@@ -10,7 +10,7 @@ constexpr uint64_t kLearning = 16;          // walks that only look
 constexpr uint64_t kWarmingUp = 16;         // and walks that are not counted
 constexpr uint64_t kEnough = 32;            // walks that are counted, before anybody is told
 constexpr uint64_t kStepsPerStep = 50;      // of the search for one of a walk
-constexpr uint64_t kMany = 250;             // walks, after which there are fewer:
+constexpr uint64_t kMany = 128;             // walks, after which there are fewer:
 constexpr uint64_t kFewer = 4;              // for so many times as many steps
 
 }  // namespace
