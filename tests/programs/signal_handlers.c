@@ -1,6 +1,8 @@
 // Handlers for signals that a thread brings upon itself, installed in all the ways there are, and
 // gone again when the next execution begins. A handler may jump out, or repair what is broken.
+// With real threads, the signal that the process sends itself may meet the other thread.
 //
+// LIBTSAN: no
 // FLAGS: -D_GNU_SOURCE -w
 // RUN: --strategy=dfs
 // EXPECT: pass
