@@ -14,16 +14,19 @@ void HappensBefore::append(Transition transition, ActionId action, uint32_t choi
   const KnownAction& known = actions_[action];
   const auto position = static_cast<Position>(steps_.size());
 
-  Step step{action, transition, last_[thread], kNowhere, choices > 1};
-  if (is_woken(known.action.op)) step.enabled_by = std::exchange(woke_by_[thread], kNowhere);
   undo_.push_back({static_cast<uint32_t>(links_.size()), static_cast<uint32_t>(races_.size()),
                    static_cast<uint32_t>(woken_.size()),
                    known.lock == kNoObject ? LockState{} : objects_[known.lock].lock});
-  steps_.push_back(step);
+  Step& step = steps_.emplace_back();
+  step.action = action;
+  step.transition = transition;
+  step.previous = last_[thread];
+  if (is_woken(known.action.op)) step.enabled_by = std::exchange(woke_by_[thread], kNowhere);
+  step.has_alternatives = choices > 1;
   if (clocks_.size() < steps_.size() * stride_) clocks_.resize(2 * steps_.size() * stride_);
   uint32_t* row = &clocks_[position * stride_];
   if (step.previous != kNowhere)
-    std::copy_n(clock(step.previous), stride_, row);
+    copy(row, step.previous);
   else
     std::fill_n(row, stride_, 0);
   if (step.enabled_by != kNowhere) join(row, step.enabled_by);

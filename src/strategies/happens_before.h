@@ -27,6 +27,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <vector>
 
@@ -124,9 +125,24 @@ class HappensBefore {
   void widen(size_t threads);
   bool timed_out(const Step& step) const;
   void note_woken(const Configuration& configuration);
+  // Rows are a multiple of four long; an execution has less than 2^31 steps.
+  using Four [[gnu::vector_size(16)]] = int32_t;
+  static Four four(const uint32_t* at) {
+    Four values;
+    std::memcpy(&values, at, sizeof values);
+    return values;
+  }
+  void copy(uint32_t* into, Position from) const {
+    const uint32_t* other = clock(from);
+    for (size_t i = 0; i < stride_; i += 4) std::memcpy(into + i, other + i, sizeof(Four));
+  }
   void join(uint32_t* into, Position from) const {
     const uint32_t* other = clock(from);
-    for (size_t i = 0; i < stride_; ++i) into[i] = into[i] > other[i] ? into[i] : other[i];
+    for (size_t i = 0; i < stride_; i += 4) {
+      const Four mine = four(into + i), theirs = four(other + i);
+      const Four later = mine > theirs ? mine : theirs;
+      std::memcpy(into + i, &later, sizeof later);
+    }
   }
   void collect_conflicts(ActionId action, ThreadId thread);
   void order_after_lock(const KnownAction& known, ThreadId thread, uint32_t* row);

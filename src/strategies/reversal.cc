@@ -4,14 +4,20 @@ namespace heddle {
 
 // The steps between `first` and `end` that did not happen after `first`, but for one.
 void Reversal::collect(Position first, Position end, Position except) {
-  items_.clear();
+  items_.resize(end - first);
+  Item* item = items_.data();
   const uint32_t thread = index(order_.thread(first));
   for (Position p = first + 1; p < end; ++p) {
     const uint32_t* clock = order_.clock(p);
     if (clock[thread] > first || p == except) continue;
     const Step& step = order_.step(p);
-    items_.push_back({{step.action, step.transition.choice}, step.transition.thread, p, clock});
+    item->step = {step.action, step.transition.choice};
+    item->thread = step.transition.thread;
+    item->position = p;
+    item->clock = clock;
+    ++item;
   }
+  items_.resize(static_cast<size_t>(item - items_.data()));
 }
 
 void Reversal::add_second(ThreadId thread, ActionId action, uint32_t choice, Position position,
