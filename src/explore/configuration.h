@@ -22,6 +22,7 @@ struct ThreadView {
   Action next;           // the visible action this thread is about to take
   uint32_t choices = 0;  // in how many ways it can take it now; 0: it is blocked
   Spin spin = Spin::None;
+  uint32_t round = 0;  // steps of the thread in the round it has just made, if it spins
   bool enabled() const { return choices > 0; }
 };
 

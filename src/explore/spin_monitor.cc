@@ -34,6 +34,7 @@ void SpinMonitor::visit(Track& track, const Action& action, uint32_t seen, uint6
     if (in_vain || repeats) {
       track.spins = some_spin_ = true;
       track.repeats = repeats;
+      track.round = track.steps - before.steps;
       track.tries_locks = tries_locks(track, seen);
       track.undisturbed =
           seen >= track.unchanged_since && (!track.tries_locks || seen >= track.untouched_since);
@@ -45,7 +46,8 @@ void SpinMonitor::visit(Track& track, const Action& action, uint32_t seen, uint6
   } else if (track.count == kMostVisits) {
     track.clear();
   }
-  track.visits[track.count++] = {action.pc, action.object, action.op, times, track.held, state, {}};
+  track.visits[track.count++] = {action.pc,   action.object, action.op, times,
+                                 track.steps, track.held,    state,     {}};
 }
 
 // A loop of which nothing is known yet. Who leaves it because of a change proves nothing.

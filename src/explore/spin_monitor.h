@@ -134,6 +134,7 @@ class SpinMonitor {
     Track& track = track_of(thread);
     if (!may_change_nothing(op)) ++changes_;
     track.changes_seen = changes_;
+    ++track.steps;
     if (track.count > 0) note_surroundings(track);
   }
 
@@ -160,6 +161,8 @@ class SpinMonitor {
     if (still_the_same(track)) return Spin::Waits;
     return mode_ == Spinning::Prune ? Spin::Pruned : Spin::None;
   }
+  // Of a thread that spins: how many steps its last round took.
+  uint32_t round(ThreadId thread) const { return tracks_[index(thread)].round; }
 
  private:
   static constexpr uint32_t kMostVisits = 24, kNever = kMostVisits;
@@ -177,6 +180,7 @@ class SpinMonitor {
     Address object = kNoAddress;
     Op op = Op::Yield;
     uint32_t times = 1;  // that it was here since its last change
+    uint32_t steps = 0;  // that the thread had taken
     uint64_t held = 0;   // by the thread itself
     uint64_t state = 0;  // 0: not known
     Surroundings surroundings;
@@ -185,6 +189,8 @@ class SpinMonitor {
     std::array<Visit, kMostVisits> visits;  // since the thread's last change
     uint32_t count = 0;
     uint32_t skipped = 0;  // visits before these
+    uint32_t steps = 0;    // of the thread in this execution
+    uint32_t round = 0;    // steps of the round it has just made, if it spins
     // The first visits from which on nobody changed anything, and took or gave back any lock.
     uint32_t unchanged_since = 0, untouched_since = 0;
     uint64_t changes_seen = 0;
@@ -199,6 +205,7 @@ class SpinMonitor {
     void begin(uint64_t number) {
       execution = number;
       changes_seen = held = 0;
+      steps = 0;
       clear();
     }
     void clear() {

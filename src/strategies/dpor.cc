@@ -23,7 +23,9 @@
 // preemptions may need it. So the thread of the later step is also tried where the thread of the
 // earlier one was switched to: there it may come first without a preemption. And nothing sleeps
 // below other branches: the execution for which a sleeping step was explored may have been beyond
-// the bound. The executions are a part of those that icb makes, each once.
+// the bound. The executions are a part of those that icb makes, each once. A thread that waits in a
+// loop can be switched away from where a round begins that would change nothing, for no preemption:
+// the later step's thread is tried there, too.
 //
 // Guarantee. One execution at least of each class; some executions are abandoned half-way because
 // all that could go on is asleep. Here as a baseline: source-dpor and optimal-dpor need fewer.
@@ -104,6 +106,9 @@ class BoundedDpor final : public Dpor {
     size_t block = node;
     while (block > 0 && transition_at(block - 1).thread == transition_at(block).thread) --block;
     if (block != node) try_thread(block, second);
+    size_t round = node;
+    while (round > block && !nodes_[round].gives_way) --round;
+    if (round != node && round != block) try_thread(round, second);
     return {last.position};
   }
 
@@ -115,8 +120,9 @@ class BoundedDpor final : public Dpor {
   }
 
   void add(size_t node, ThreadId thread) override {
-    const bool preempts = nodes_[node].incumbent != kNoThread && nodes_[node].incumbent != thread;
-    if (nodes_[node].preemptions + (preempts ? 1 : 0) > bound_)
+    const Node& at = nodes_[node];
+    const bool preempts = at.incumbent != kNoThread && at.incumbent != thread && !at.gives_way;
+    if (at.preemptions - at.excused + (preempts ? 1 : 0) > bound_)
       left_out_some_ = true;
     else
       Dpor::add(node, thread);

@@ -25,7 +25,7 @@ void DporSearch::start_over() {
   order_.truncate(0);
   path_.clear();
   views_.clear();
-  preemptions_ = 0;
+  preemptions_ = excused_ = 0;
   unchanged_steps_ = 0;
   executions_ = 0;
   started_ = exhausted_ = false;
@@ -55,6 +55,7 @@ bool DporSearch::backtrack() {
 
 Transition DporSearch::choose(const Configuration& configuration) {
   order_.observe(configuration);
+  note_round(configuration);
   open_node(configuration);
   if (!follow_tree() && !go_freely(configuration)) return kAbandon;
   return path_.back();
@@ -64,6 +65,7 @@ void DporSearch::open_node(const Configuration& configuration) {
   Node node;
   node.views = static_cast<uint32_t>(views_.size());
   node.preemptions = preemptions_;
+  node.excused = excused_;
   node.incumbent = incumbent(configuration);
   see_all(configuration);
   if (nodes_.empty()) {
@@ -93,6 +95,15 @@ void DporSearch::see_all(const Configuration& configuration) {
                       before->op == view.next.op && view.id != configuration.last;
     views_.push_back(same ? see(view, before->action) : see(view));
   }
+}
+
+void DporSearch::note_round(const Configuration& configuration) {
+  const ThreadView* last = configuration.find_last();
+  if (last == nullptr || last->spin == Spin::None || last->round > path_.size()) return;
+  const size_t begin = path_.size() - last->round;
+  for (size_t p = begin; p < path_.size(); ++p)
+    if (path_[p].thread != last->id) return;
+  if (begin < path_.size() && nodes_[begin].incumbent == last->id) nodes_[begin].gives_way = true;
 }
 
 // Takes the first branch of the last node's wakeup tree; false if it has none.
@@ -136,14 +147,16 @@ void DporSearch::take(const WakeupStep& step, uint32_t choices) {
   Node& node = nodes_.back();
   node.failed = false;
   const Transition transition{actions_[step.action].action.thread, step.choice};
-  preemptions_ = node.preemptions +
-                 (node.incumbent != kNoThread && node.incumbent != transition.thread ? 1 : 0);
+  const bool preempts = node.incumbent != kNoThread && node.incumbent != transition.thread;
+  preemptions_ = node.preemptions + (preempts ? 1 : 0);
+  excused_ = node.excused + (preempts && node.gives_way ? 1 : 0);
   path_.push_back(transition);
   order_.append(transition, step.action, choices);
 }
 
 void DporSearch::stuck(const Configuration& configuration) {
   order_.observe(configuration);
+  note_round(configuration);
   for (const ThreadView& view : configuration.live) stuck_.push_back(see(view));
 }
 

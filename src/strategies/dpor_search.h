@@ -27,6 +27,10 @@
 // Threads that wait in loops go no further after a round for nothing (explore/spin_monitor.h): the
 // classes are those of the program in which such a round is the thread's end.
 //
+// A search with a bound on preemptions has to know that giving way there is none, as it is none for
+// searches that let such threads wait. So once a thread has made such a round at one go, the node
+// where the round began remembers that the thread gives way there.
+//
 // Guarantee. One execution at least of every class of executions that differ only in the order of
 // independent steps; of those that fail, one for everything that happened before the failure and
 // might have led to it. Hence all final states, deadlocks and failures. Memory depends on the
@@ -89,9 +93,11 @@ class DporSearch : public Strategy {
     WakeupTree::Cell wakeup = WakeupTree::kNone;  // what is to be tried after the branch under way
     WakeupTree::Cell below = WakeupTree::kNone;   // what is to be tried below that branch
     uint32_t preemptions = 0;                     // of the path up to here
+    uint32_t excused = 0;                         // of these, where the thread gave way
     ThreadId incumbent = kNoThread;
-    uint32_t done = 0;    // branches
-    bool failed = false;  // the branch under way fails with its first step
+    uint32_t done = 0;       // branches
+    bool gives_way = false;  // the incumbent would only make a round for nothing
+    bool failed = false;     // the branch under way fails with its first step
   };
 
   // How a race was dealt with: by a branch that begins with a step of its sequence, or with one
@@ -127,6 +133,7 @@ class DporSearch : public Strategy {
     return {view.id, view.choices, action, view.spin != Spin::None, view.next.op};
   }
   void see_all(const Configuration& configuration);
+  void note_round(const Configuration& configuration);
   void open_node(const Configuration& configuration);
   bool follow_tree();
   bool go_freely(const Configuration& configuration);
@@ -148,6 +155,7 @@ class DporSearch : public Strategy {
   std::vector<View> stuck_;  // threads of a configuration without enabled ones
   std::vector<uint32_t> scratch_;
   uint32_t preemptions_ = 0;
+  uint32_t excused_ = 0;
   size_t unchanged_steps_ = 0;  // that the execution under way shares with the one before
   uint64_t executions_ = 0;
   bool started_ = false;

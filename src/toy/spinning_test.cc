@@ -73,10 +73,7 @@ class LastEnding final : public ExploreObserver {
   Ending last = Ending::Finished;
 };
 
-Ends explore(const Program& program, const char* strategy, const char* filters = "") {
-  RunOptions options;
-  std::strcpy(options.strategy, strategy);
-  std::strcpy(options.filters, filters);
+Ends explore(const Program& program, const RunOptions& options) {
   ExploreLimits limits;
   limits.keep_going = true;
   limits.max_steps = 2000;
@@ -94,6 +91,20 @@ Ends explore(const Program& program, const char* strategy, const char* filters =
   }
   EXPECT_TRUE(explorer.complete());
   return ends;
+}
+
+Ends explore(const Program& program, const char* strategy, const char* filters = "") {
+  RunOptions options;
+  std::strcpy(options.strategy, strategy);
+  std::strcpy(options.filters, filters);
+  return explore(program, options);
+}
+
+Ends explore_within(const Program& program, const char* strategy, int32_t bound) {
+  RunOptions options;
+  std::strcpy(options.strategy, strategy);
+  options.bound = bound;
+  return explore(program, options);
 }
 
 struct Sample {
@@ -170,6 +181,21 @@ INSTANTIATE_TEST_SUITE_P(Waiters, SpinningSearch,
                            for (char& c : text) c = c == '-' ? '_' : c;
                            return text;
                          });
+
+// To wait is not to be preempted, for a reduction that cannot see a thread wait either.
+TEST(Spinning, AReductionWithinABoundFindsEveryEndWithinIt) {
+  size_t beyond = 0;
+  for (const Sample& sample : samples()) {
+    SCOPED_TRACE(describe(sample));
+    for (int32_t bound : {0, 1, 2}) {
+      const Ends reduced = explore_within(sample.program, "dpor", bound);
+      for (const std::string& end : explore_within(sample.program, "icb", bound))
+        ASSERT_TRUE(reduced.contains(end)) << "bound " << bound << "; " << end;
+      beyond += sample.ends.size() > reduced.size();
+    }
+  }
+  EXPECT_GT(beyond, samples().size() / 20);
+}
 
 // The same program, but each loop counts its rounds in a register of its own.
 Program counting(Program program) {

@@ -89,7 +89,10 @@ void ToyExecutor::refresh_configuration() {
     if (phase == Phase::Unborn || phase == Phase::Ended || phase == Phase::Stopped) continue;
     ThreadView view{ThreadId{id}, next_action(id), choices(id)};
     if (view.choices > 0) view.spin = spins_.spin(view.id);
-    if (view.spin != Spin::None) view.choices = 0;
+    if (view.spin != Spin::None) {
+      view.choices = 0;
+      view.round = spins_.round(view.id);
+    }
     configuration_.live.push_back(view);
   }
 }
