@@ -16,10 +16,6 @@ constexpr uint64_t kSample = 16;    // executions before anything is concluded
 constexpr uint64_t kSeldom = 64;    // executions of which one is measured later on
 constexpr uint64_t kTrial = 64;     // executions on the ladder between two looks at what they cost
 
-void average(double& value, double sample, uint64_t samples) {
-  value += (sample - value) / static_cast<double>(std::min(samples, kSample) + 1);
-}
-
 Checkpoints wanted() {
   return g_runtime.header->options.checkpoints;
 }
@@ -41,22 +37,21 @@ bool Ladder::time_to_measure() const {
 void Ladder::note_approach() {
   if (!time_to_measure()) return;
   const NativeExecutor::Approach& approach = g_runtime.executor.approach();
-  average(state_.first_cost, static_cast<double>(approach.first), state_.measured);
+  state_.first_cost.add(static_cast<double>(approach.first));
   if (approach.steps > 0)
-    average(state_.step_cost,
-            static_cast<double>(approach.cycles) / static_cast<double>(approach.steps),
-            state_.measured);
+    state_.step_cost.add(static_cast<double>(approach.cycles) /
+                         static_cast<double>(approach.steps));
 }
 
 void Ladder::note_whole(uint64_t cycles) {
-  average(state_.plain_cost, static_cast<double>(cycles), state_.measured);
+  state_.plain_cost.add(static_cast<double>(cycles));
   ++state_.measured;
 }
 
 double Ladder::cost_from(long depth) const {
   const auto length = static_cast<double>(explorer_.strategy().prefix().size());
-  if (depth == kAtBeginning) return state_.first_cost + length * state_.step_cost;
-  return (length - static_cast<double>(depth)) * state_.step_cost;
+  if (depth == kAtBeginning) return state_.first_cost.get() + length * state_.step_cost.get();
+  return (length - static_cast<double>(depth)) * state_.step_cost.get();
 }
 
 double Ladder::fork_cost() {
@@ -133,7 +128,7 @@ void Ladder::serve() {
   if (wanted() == Checkpoints::Always || ++state_.climbed % kTrial != 0) return;
   const double each =
       static_cast<double>(now() - state_.climbs_since) / static_cast<double>(state_.climbed);
-  state_.given_up = each > state_.plain_cost;
+  state_.given_up = each > state_.plain_cost.get();
 }
 
 bool Ladder::advance(long rung) {
@@ -147,7 +142,7 @@ long Ladder::next_rung(long depth) const {
   const long from = std::max(depth, 0L);
   if (wanted() == Checkpoints::Always)
     return depth == kAtBeginning ? 0 : from + (length - from + 1) / 2;
-  if (depth == kAtBeginning && state_.first_cost > state_.fork_cost) return 0;
+  if (depth == kAtBeginning && state_.first_cost.get() > state_.fork_cost) return 0;
   if (length == from || cost_from(depth) < 2 * state_.fork_cost) return depth;
   return from + (length - from + 1) / 2;
 }

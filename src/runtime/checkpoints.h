@@ -14,7 +14,8 @@
 //
 // What it costs is a fork for each execution, some hundred microseconds. So it is done where
 // repeating costs more, by measurement: of the way to the end of the prefix and of a fork before it
-// begins, and of whole executions on the ladder and off it later on.
+// begins, and of whole executions on the ladder and off it later on. What somebody else's process
+// has interrupted is not to decide that: it is the median of several measurements that counts.
 //
 // Where it is not possible. What the kernel keeps and children would share is not taken back:
 // descriptors and mappings that the program has made before a rung. Then all executions begin at
@@ -24,6 +25,7 @@
 #include <cstdint>
 #include <functional>
 
+#include "base/recent_median.h"
 #include "explore/explorer.h"
 #include "runtime/runtime.h"
 
@@ -36,9 +38,9 @@ struct LadderState {
   bool begun = false;         // an execution has begun that no process has run yet
   bool ended = false;         // and there are no more
   double fork_cost = 0;       // 0: not measured
-  double first_cost = 0;      // from the beginning to the first choice
-  double step_cost = 0;       // of a step of a prefix
-  double plain_cost = 0;      // of a whole execution off the ladder
+  RecentMedian first_cost;    // from the beginning to the first choice
+  RecentMedian step_cost;     // of a step of a prefix
+  RecentMedian plain_cost;    // of a whole execution off the ladder
   uint64_t measured = 0;      // executions off the ladder
   uint64_t climbed = 0;       // executions on it
   uint64_t climbs_since = 0;  // when
