@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks one test program against the expectations in its own comments.
 
-    run.py --heddle HEDDLE --compiler gcc|clang|libc++|gcc-libc++ --isolation reset|fork|stand PROGRAM.c
+    run.py --heddle HEDDLE --compiler gcc|clang|libc++|gcc-libc++ --isolation reset,fork,stand PROGRAM.c
 
 Directives, one per comment line, below the description of the program:
 
@@ -24,9 +24,9 @@ Directives, one per comment line, below the description of the program:
     MESSAGE, LOCATION, GUARANTEE: text that must occur in the field of that name
     TRACE: text             that must occur in the trace file of the first finding
 
-Every failing run is replayed from its trace file. With --isolation=fork the run is repeated with
-reset, and both must agree in everything that does not depend on time. The same with stand, which
-means --checkpoints=always.
+Every failing run is replayed from its trace file. --isolation names one or more ways to keep
+executions apart (stand means --checkpoints=always): each run is made in each of them, and they must
+agree in everything that does not depend on time.
 """
 import argparse
 import json
@@ -219,25 +219,36 @@ def essence(document):
         "findings": findings}
 
 
-def run_one(session, run, isolation):
-    done, document, cwd = session.check(run, isolation)
-    try:
-        verify(run, done, document)
-        if document is not None:
-            verify_replay(session, run, document, cwd)
-        if isolation != "reset":
-            here, other = essence(document), essence(session.check(run, "reset")[1])
-            require(here == other, f"{isolation} says {here}\nreset says {other}")
-    except Mismatch as mismatch:
-        raise Mismatch(f"{mismatch}\n--- command: {shlex.join(done.args)}\n"
-                       f"--- stdout:\n{done.stdout[-3000:]}\n--- stderr:\n{done.stderr[-3000:]}")
+def run_one(session, run, isolations):
+    first = None
+    for isolation in isolations:
+        done, document, cwd = session.check(run, isolation)
+        try:
+            verify(run, done, document)
+            if document is not None:
+                verify_replay(session, run, document, cwd)
+            here = essence(document)
+            if isolation == isolations[0]:
+                first = here
+            require(here == first, f"{isolation} says {here}\n{isolations[0]} says {first}")
+        except Mismatch as mismatch:
+            raise Mismatch(f"{mismatch}\n--- command: {shlex.join(done.args)}\n"
+                           f"--- stdout:\n{done.stdout[-3000:]}\n"
+                           f"--- stderr:\n{done.stderr[-3000:]}")
+
+
+def isolations(text):
+    names = text.split(",")
+    if not set(names) <= set(ISOLATION):
+        raise argparse.ArgumentTypeError(f"one or more of {', '.join(ISOLATION)}")
+    return names
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--heddle", required=True, type=os.path.abspath)
     parser.add_argument("--compiler", choices=["gcc", "clang", "libc++", "gcc-libc++"], default="gcc")
-    parser.add_argument("--isolation", choices=ISOLATION, default="reset")
+    parser.add_argument("--isolation", type=isolations, default=["reset"])
     parser.add_argument("program", type=lambda p: Path(p).resolve())
     options = parser.parse_args()
     failed = 0
