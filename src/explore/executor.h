@@ -22,6 +22,16 @@ enum class Status : uint8_t {
   Dismissed,  // the last step broke an assumption: the execution is of no interest
 };
 
+// Decides step by step where an execution goes.
+class Guide {
+ public:
+  // The step to take from here; kNoTransition: none for now.
+  virtual Transition next(const Configuration& configuration) = 0;
+
+ protected:
+  ~Guide() = default;
+};
+
 class Executor {
  public:
   virtual ~Executor() = default;
@@ -45,6 +55,15 @@ class Executor {
 
   // Takes one step. The transition must be enabled in configuration().
   virtual Status step(Transition transition) = 0;
+
+  // Takes steps as long as the guide names one and the execution is Running.
+  virtual void follow(Guide& guide) {
+    while (status() == Status::Running) {
+      const Transition transition = guide.next(configuration());
+      if (transition == kNoTransition) return;
+      step(transition);
+    }
+  }
 
   // After a failure or a dismissal: the thread that took the last step takes no more and keeps what
   // it holds, the others can go on. False if the execution cannot be continued.

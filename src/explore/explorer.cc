@@ -88,21 +88,49 @@ void Explorer::explore_one(Executor& executor, ExploreObserver& observer) {
   }
 }
 
+// Where the strategy leads, as long as nothing else comes up.
+class Explorer::Steps final : public Guide {
+ public:
+  Steps(Explorer& explorer, const Executor& executor, ExploreObserver& observer)
+      : explorer_(explorer), executor_(executor), observer_(observer) {}
+
+  bool abandoned() const { return abandoned_; }
+
+  Transition next(const Configuration& configuration) override {
+    if (!explorer_.may_go_on(executor_, configuration)) return kNoTransition;
+    const Transition transition = explorer_.strategy_->choose(configuration);
+    abandoned_ = transition == kAbandon;
+    if (abandoned_) return kNoTransition;
+    explorer_.note_step(transition, configuration);
+    observer_.steps_taken(1);
+    return transition;
+  }
+
+ private:
+  Explorer& explorer_;
+  const Executor& executor_;
+  ExploreObserver& observer_;
+  bool abandoned_ = false;
+};
+
+bool Explorer::may_go_on(const Executor& executor, const Configuration& configuration) const {
+  return schedule_.size() < limits_.max_steps && executor.doubted() == kNoThread &&
+         configuration.any_enabled();
+}
+
 void Explorer::explore_steps(Executor& executor, ExploreObserver& observer) {
   if (!follow_prefix(executor, observer)) return;
+  Steps steps(*this, executor, observer);
   for (;;) {
     if (stopped_thread(executor.status()) && !survive(executor)) return;
     if (executor.status() != Status::Running) return;
-    const Configuration& configuration = executor.configuration();
-    if (configuration.live.empty()) return;
-    if (!configuration.any_enabled()) return end_without_enabled(executor);
-    if (schedule_.size() >= limits_.max_steps) return end_too_long(executor, observer);
-    const Transition transition = strategy_->choose(configuration);
-    if (transition == kAbandon) return abandon(Ending::Abandoned);
-    take(executor, transition, configuration);
-    observer.steps_taken(1);
-    if (executor.doubted() != kNoThread && executor.status() == Status::Running)
-      return settle_doubt(executor, observer);
+    executor.follow(steps);
+    if (executor.status() != Status::Running) continue;
+    if (steps.abandoned()) return abandon(Ending::Abandoned);
+    if (executor.doubted() != kNoThread) return settle_doubt(executor, observer);
+    if (executor.configuration().live.empty()) return;
+    if (!executor.configuration().any_enabled()) return end_without_enabled(executor);
+    return end_too_long(executor, observer);
   }
 }
 
@@ -249,11 +277,14 @@ bool Explorer::follow_prefix(Executor& executor, ExploreObserver& observer) {
   return false;
 }
 
-inline void Explorer::take(Executor& executor, Transition transition,
-                           const Configuration& configuration) {
+inline void Explorer::note_step(Transition transition, const Configuration& configuration) {
   if (transition.thread != configuration.last && configuration.switch_preempts())
     ++summary_.preemptions;
   schedule_.push_back(transition);
+}
+
+void Explorer::take(Executor& executor, Transition transition, const Configuration& configuration) {
+  note_step(transition, configuration);
   executor.step(transition);
 }
 

@@ -99,6 +99,9 @@ class Explorer {
   void begin(Executor& executor);
   bool ends_search(const Finding& finding) const;
   bool follow_prefix(Executor& executor, ExploreObserver& observer);
+  class Steps;
+  bool may_go_on(const Executor& executor, const Configuration& configuration) const;
+  void note_step(Transition transition, const Configuration& configuration);
   void take(Executor& executor, Transition transition, const Configuration& configuration);
   void abandon(Ending ending);
   void end_without_enabled(Executor& executor);

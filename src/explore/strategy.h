@@ -50,8 +50,8 @@ struct Estimate {
   double error = 0;         // relative standard error; 0: not known, or none
 };
 
-// What choose() answers where going on would only repeat what has been seen.
-inline constexpr Transition kAbandon{kNoThread, 0};
+// Of choose(): going on would only repeat what has been seen.
+inline constexpr Transition kAbandon = kNoTransition;
 
 class Strategy {
  public:

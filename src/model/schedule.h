@@ -17,6 +17,7 @@ struct Transition {
   uint32_t choice = 0;
   friend bool operator==(const Transition&, const Transition&) = default;
 };
+inline constexpr Transition kNoTransition{kNoThread, 0};
 
 using Schedule = std::vector<Transition>;
 

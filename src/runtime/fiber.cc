@@ -5,6 +5,28 @@
 #include "runtime/raw.h"
 #include "runtime/reserved.h"
 
+asm(R"(
+.text
+.hidden heddle_call_on
+.global heddle_call_on
+.type heddle_call_on, @function
+heddle_call_on:
+  .cfi_startproc
+  pushq %rbp
+  .cfi_def_cfa_offset 16
+  .cfi_offset %rbp, -16
+  movq %rsp, %rbp
+  .cfi_def_cfa_register %rbp
+  movq %rdx, %rsp
+  andq $-16, %rsp
+  call *%rsi
+  leave
+  .cfi_def_cfa %rsp, 8
+  ret
+  .cfi_endproc
+.size heddle_call_on, . - heddle_call_on
+)");
+
 namespace heddle {
 namespace {
 

@@ -26,6 +26,13 @@ inline void entered_from(context::transfer_t transfer) {
   static_cast<Flow*>(transfer.data)->at = transfer.fctx;
 }
 
+// Calls function(argument) on the stack of a flow that is suspended: less than a switch to it and
+// back, and nothing of the call stays on the caller's stack.
+extern "C" void heddle_call_on(void* argument, void (*function)(void*), void* stack);
+inline void call_on(const Flow& flow, void (*function)(void*), void* argument) {
+  heddle_call_on(argument, function, flow.at);
+}
+
 struct StackRange {
   uint64_t begin = 0;  // lowest usable address; the page below is the guard
   uint64_t end = 0;

@@ -2,7 +2,8 @@
 // `pending` and hands control to the explorer. When the explorer picks the thread, reach() returns
 // and the intercept carries the action out, in the thread, followed by the program's own code up
 // to the next visible action. While a known prefix is repeated, the threads hand control to each
-// other directly, without a detour through the explorer.
+// other directly, without a detour through the explorer; later they do the same, but ask it first,
+// by a call that is made on its stack.
 #include "runtime/native_executor.h"
 
 #include <sys/resource.h>
@@ -13,36 +14,25 @@
 #include "base/check.h"
 #include "base/random.h"
 #include "runtime/blocked_threads.h"
-#include "runtime/blocking.h"
 #include "runtime/debugger.h"
 #include "runtime/descriptors.h"
 #include "runtime/exit_handlers.h"
-#include "runtime/intercepts/futex.h"
 #include "runtime/invariants.h"
 #include "runtime/kernel_state.h"
 #include "runtime/labels.h"
 #include "runtime/leaks.h"
-#include "runtime/mutex_state.h"
-#include "runtime/once_state.h"
 #include "runtime/output.h"
 #include "runtime/races.h"
 #include "runtime/robust.h"
 #include "runtime/runtime.h"
-#include "runtime/rwlock_state.h"
 #include "runtime/scratch.h"
 #include "runtime/stack_trace.h"
-#include "runtime/sync_state.h"
 #include "runtime/thread_exit.h"
 #include "runtime/thread_names.h"
 
 namespace heddle {
 
 namespace {
-
-// Whether a wait for a condition may end without a signal (--spurious).
-bool may_wake_for_nothing(const ProgramThread& thread) {
-  return thread.spurious < g_runtime.header->options.spurious;
-}
 
 // Stacks of several threads that begin at the same offset in a page compete for the same few lines
 // of the cache and entries of the TLB.
@@ -194,18 +184,26 @@ void NativeExecutor::fiber_main(context::transfer_t transfer) {
   self.end_thread(result);
 }
 
+void NativeExecutor::leave_explorer() {
+  g_runtime.header->in_program.store(1, std::memory_order_relaxed);
+  g_switches.in_runtime = false;
+  g_switches.on_fiber = true;
+}
+
+void NativeExecutor::enter_explorer() {
+  g_switches.on_fiber = false;
+  g_switches.in_runtime = true;
+  g_runtime.header->in_program.store(0, std::memory_order_relaxed);
+}
+
 void NativeExecutor::resume(ProgramThread& thread) {
   current_ = &thread;
   g_switches.own_stack = kStackBase + index(thread.id) * kStackSlotBytes;
   if (g_switches.detects_races) g_races.switch_to(thread.id);
   g_runtime.thread_pointers.install(thread.thread_pointer);
-  g_runtime.header->in_program.store(1, std::memory_order_relaxed);
-  g_switches.in_runtime = false;
-  g_switches.on_fiber = true;
+  leave_explorer();
   switch_to(explorer_, thread.flow);
-  g_switches.on_fiber = false;
-  g_switches.in_runtime = true;
-  g_runtime.header->in_program.store(0, std::memory_order_relaxed);
+  enter_explorer();
 }
 
 // Tells `thread` which alternative to take, and keeps what the next configuration says of it.
@@ -244,6 +242,38 @@ ProgramThread* NativeExecutor::take_ahead() {
   return &thread;
 }
 
+ProgramThread* NativeExecutor::ask_guide() {
+  const Transition transition = guide_->next(configuration_);
+  if (transition == kNoTransition) return nullptr;
+  ProgramThread& thread = threads_[index(transition.thread)];
+  HEDDLE_CHECK(thread.life == Life::Live);
+  command(thread, transition.choice);
+  return &thread;
+}
+
+void NativeExecutor::follow(Guide& guide) {
+  if (status_ != Status::Running) return;
+  guide_ = &guide;
+  if (ProgramThread* first = ask_guide()) resume(*first);
+  guide_ = nullptr;
+}
+
+// On a fiber: who goes on, as the explorer says.
+ProgramThread* NativeExecutor::consult() {
+  ProgramThread* next = nullptr;
+  enter_explorer();
+  call_on(
+      explorer_,
+      [](void* answer) {
+        NativeExecutor& self = g_runtime.executor;
+        self.refresh_configuration();
+        *static_cast<ProgramThread**>(answer) = self.ask_guide();
+      },
+      &next);
+  leave_explorer();
+  return next;
+}
+
 size_t NativeExecutor::run(std::span<const Transition> prefix) {
   const size_t done = stands_ ? standing_after_ : 0;
   stands_ = false;
@@ -267,8 +297,11 @@ uint32_t NativeExecutor::arrive() {
   if (g_switches.invariants) look_at_invariants();
   if (tracks_spinning_) note_arrival(self);
   ProgramThread* next = take_ahead();
+  if (next == nullptr) {
+    if (keeps_local_states_) note_local_state(self);
+    if (guide_ != nullptr) next = consult();
+  }
   if (next == &self) return self.choice;
-  if (next == nullptr && keeps_local_states_) note_local_state(self);
   hand_over(self.flow, next);
   while (visiting_) {  // only looked at, by a debugger
     visiting_ = false;
@@ -304,7 +337,9 @@ void NativeExecutor::end_thread(void* result) {
   self.life = Life::Ended;
   remove_live(self.id);
   Flow nowhere;
-  hand_over(nowhere, take_ahead());
+  ProgramThread* next = take_ahead();
+  if (next == nullptr && guide_ != nullptr) next = consult();
+  hand_over(nowhere, next);
   __builtin_unreachable();
 }
 
@@ -423,124 +458,6 @@ void NativeExecutor::remove_live(ThreadId id) {
   auto* found = std::find(live_.begin(), live_.end(), index(id));
   std::copy(found + 1, live_.end(), found);
   live_.pop_back();
-}
-
-// Where no thread can go on, time passes until the first deadline of a wait. False if some thread
-// can go on, or none waits for a time.
-bool NativeExecutor::offer_timeout() {
-  if (g_runtime.header->options.timeouts == Timeouts::Never) return false;
-  ProgramThread* first = nullptr;
-  for (uint32_t id : live_) {
-    ProgramThread& thread = threads_[id];
-    if (choices_of(thread) > 0) return false;
-    if (thread.deadline < (first == nullptr ? kNever : first->deadline)) first = &thread;
-  }
-  if (first == nullptr) return false;
-  first->pending.op = Op::TimeOut;
-  return true;
-}
-
-uint32_t NativeExecutor::choices_now(const ProgramThread& thread) const {
-  const Action& next = thread.pending;
-  switch (next.op) {
-    case Op::MutexLock: {
-      MutexState mutex(next.object);
-      if (!mutex.locked()) return 1;
-      return mutex.owner() == thread.id && mutex.kind() != MutexKind::Normal ? 1 : 0;
-    }
-    case Op::CondRelock:
-      return MutexState(next.object).locked() ? 0 : 1;
-    case Op::CondBlocked:
-      return 0;
-    case Op::ThreadJoin:
-      return threads_[value(next.object)].life == Life::Ended ? 1 : 0;
-    case Op::CondSignal:
-      return std::max(1u, count_waiters(next.object));
-    case Op::Once:
-      return *reinterpret_cast<const int*>(value(next.object)) == kOnceRunning ? 0 : 1;
-    case Op::StaticInit:
-      return (*reinterpret_cast<const int*>(value(next.object)) & kGuardRunning) != 0 ? 0 : 1;
-    case Op::SpinLock: {
-      SpinState lock(next.object);
-      return !lock.locked() || !lock.initialised() ? 1 : 0;
-    }
-    case Op::RwRead:
-      return by_attempts() || RwlockState(next.object).can_read() ? 1 : 0;
-    case Op::RwWrite:
-      return by_attempts() || RwlockState(next.object).can_write() ? 1 : 0;
-    case Op::SemWait:
-      return by_attempts() || SemState(next.object).count() > 0 ? 1 : 0;
-    case Op::BarrierBlocked:
-    case Op::FutexBlocked:
-    case Op::Blocked:
-      return 0;
-    case Op::FutexWake:
-      return futex_wake_choices(next);
-    case Op::FutexTimedWait:
-      return 2;  // a signal ends it, or its time
-    case Op::CondTimedWait:
-      return may_wake_for_nothing(thread) ? 3 : 2;
-    case Op::CondWait:
-      return may_wake_for_nothing(thread) ? 2 : 1;
-    case Op::FdRead:
-    case Op::FdWrite:
-      if (by_attempts() || next.second != kNoAddress) return 1;
-      return ready(static_cast<int>(next.size), next.op == Op::FdRead ? POLLIN : POLLOUT) ? 1 : 0;
-    case Op::FdWait:
-      if (by_attempts() || next.second != kNoAddress) return 1;
-      return any_ready(thread.polled, thread.polled_count) ? 1 : 0;
-    case Op::Choose:
-      return static_cast<uint32_t>(value(next.object));
-    default:
-      return 1;
-  }
-}
-
-// Whether the thread that took the last step is in an atomic section and can go on: nobody else
-// may.
-bool NativeExecutor::keeps_others_out(const ProgramThread& last) const {
-  return last.sections > 0 && last.life == Life::Live && choices_of(last) > 0 &&
-         (!tracks_spinning_ || spins_.spin(last.id) == Spin::None);
-}
-
-void NativeExecutor::refresh_configuration() {
-  const ProgramThread& last = threads_[index(last_)];
-  const bool alone = keeps_others_out(last);
-  configuration_.last = last_;
-  configuration_.last_gave_up = gives_up_processor(last_op_);
-  configuration_.created = created_;
-  configuration_.live.resize(live_.size());
-  bool any = false;
-  for (size_t i = 0; i < live_.size(); ++i) {
-    const ProgramThread& thread = threads_[live_[i]];
-    ThreadView& view = configuration_.live[i];
-    view.id = thread.id;
-    view.next = thread.pending;
-    if (thread.id == last_) configuration_.last_at = i;
-    view.choices = alone && thread.id != last_ ? 0 : choices_of(thread);
-    view.spin = Spin::None;
-    if (tracks_spinning_ && view.choices > 0 && (view.spin = spins_.spin(thread.id)) != Spin::None)
-      view.choices = 0;
-    any |= view.choices > 0;
-  }
-  if (!any && offer_timeout()) refresh_configuration();
-}
-
-uint32_t NativeExecutor::count_waiters(Address condition) const {
-  uint32_t count = 0;
-  for (uint32_t id : live_)
-    if (threads_[id].pending.op == Op::CondBlocked && threads_[id].pending.object == condition)
-      ++count;
-  return count;
-}
-
-ProgramThread& NativeExecutor::waiter(Address condition, uint32_t position) {
-  for (uint32_t id : live_) {
-    ProgramThread& thread = threads_[id];
-    if (thread.pending.op != Op::CondBlocked || thread.pending.object != condition) continue;
-    if (position-- == 0) return thread;
-  }
-  check_failed("a waiter at this position", __FILE__, __LINE__);
 }
 
 size_t NativeExecutor::noted_count() const {

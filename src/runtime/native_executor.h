@@ -32,6 +32,7 @@ class NativeExecutor final : public Executor {
   Status status() const override { return status_; }
   const Failure& failure() const override { return *failure_; }
   Status step(Transition transition) override;
+  void follow(Guide& guide) override;
   size_t run(std::span<const Transition> prefix) override;
   bool go_on() override;
   size_t noted_count() const override;
@@ -127,8 +128,12 @@ class NativeExecutor final : public Executor {
   ProgramThread& start_thread(ThreadId id, ThreadId parent, uint32_t birth, uint64_t stack_bytes);
   // Inlined: every return after a switch of stacks is one that the processor predicts wrongly.
   [[gnu::always_inline]] inline void resume(ProgramThread& thread);
+  [[gnu::always_inline]] inline static void leave_explorer();
+  [[gnu::always_inline]] inline static void enter_explorer();
   [[gnu::always_inline]] inline void command(ProgramThread& thread, uint32_t choice);
   [[gnu::always_inline]] inline ProgramThread* take_ahead();
+  ProgramThread* ask_guide();
+  ProgramThread* consult();
   [[gnu::always_inline]] inline void hand_over(Flow& from, ProgramThread* next);
   void rewind();
   bool offer_timeout();
@@ -165,6 +170,7 @@ class NativeExecutor final : public Executor {
 
   std::span<const Transition> ahead_;  // of run(): what the fibers hand each other directly
   size_t ahead_taken_ = 0;
+  Guide* guide_ = nullptr;  // of follow(): whom a fiber asks before it hands over
   Approach approach_;
   bool times_approaches_ = false;
   bool stands_ = false;

@@ -1,0 +1,148 @@
+// What the explorer sees of the program: the live threads, and in how many ways each can go on.
+#include <poll.h>
+
+#include <algorithm>
+
+#include "base/check.h"
+#include "runtime/blocking.h"
+#include "runtime/descriptors.h"
+#include "runtime/intercepts/futex.h"
+#include "runtime/mutex_state.h"
+#include "runtime/native_executor.h"
+#include "runtime/once_state.h"
+#include "runtime/runtime.h"
+#include "runtime/rwlock_state.h"
+#include "runtime/sync_state.h"
+
+namespace heddle {
+namespace {
+
+// Whether a wait for a condition may end without a signal (--spurious).
+bool may_wake_for_nothing(const ProgramThread& thread) {
+  return thread.spurious < g_runtime.header->options.spurious;
+}
+
+}  // namespace
+
+// Where no thread can go on, time passes until the first deadline of a wait. False if some thread
+// can go on, or none waits for a time.
+bool NativeExecutor::offer_timeout() {
+  if (g_runtime.header->options.timeouts == Timeouts::Never) return false;
+  ProgramThread* first = nullptr;
+  for (uint32_t id : live_) {
+    ProgramThread& thread = threads_[id];
+    if (choices_of(thread) > 0) return false;
+    if (thread.deadline < (first == nullptr ? kNever : first->deadline)) first = &thread;
+  }
+  if (first == nullptr) return false;
+  first->pending.op = Op::TimeOut;
+  return true;
+}
+
+uint32_t NativeExecutor::choices_now(const ProgramThread& thread) const {
+  const Action& next = thread.pending;
+  switch (next.op) {
+    case Op::MutexLock: {
+      MutexState mutex(next.object);
+      if (!mutex.locked()) return 1;
+      return mutex.owner() == thread.id && mutex.kind() != MutexKind::Normal ? 1 : 0;
+    }
+    case Op::CondRelock:
+      return MutexState(next.object).locked() ? 0 : 1;
+    case Op::CondBlocked:
+      return 0;
+    case Op::ThreadJoin:
+      return threads_[value(next.object)].life == Life::Ended ? 1 : 0;
+    case Op::CondSignal:
+      return std::max(1u, count_waiters(next.object));
+    case Op::Once:
+      return *reinterpret_cast<const int*>(value(next.object)) == kOnceRunning ? 0 : 1;
+    case Op::StaticInit:
+      return (*reinterpret_cast<const int*>(value(next.object)) & kGuardRunning) != 0 ? 0 : 1;
+    case Op::SpinLock: {
+      SpinState lock(next.object);
+      return !lock.locked() || !lock.initialised() ? 1 : 0;
+    }
+    case Op::RwRead:
+      return by_attempts() || RwlockState(next.object).can_read() ? 1 : 0;
+    case Op::RwWrite:
+      return by_attempts() || RwlockState(next.object).can_write() ? 1 : 0;
+    case Op::SemWait:
+      return by_attempts() || SemState(next.object).count() > 0 ? 1 : 0;
+    case Op::BarrierBlocked:
+    case Op::FutexBlocked:
+    case Op::Blocked:
+      return 0;
+    case Op::FutexWake:
+      return futex_wake_choices(next);
+    case Op::FutexTimedWait:
+      return 2;  // a signal ends it, or its time
+    case Op::CondTimedWait:
+      return may_wake_for_nothing(thread) ? 3 : 2;
+    case Op::CondWait:
+      return may_wake_for_nothing(thread) ? 2 : 1;
+    case Op::FdRead:
+    case Op::FdWrite:
+      if (by_attempts() || next.second != kNoAddress) return 1;
+      return ready(static_cast<int>(next.size), next.op == Op::FdRead ? POLLIN : POLLOUT) ? 1 : 0;
+    case Op::FdWait:
+      if (by_attempts() || next.second != kNoAddress) return 1;
+      return any_ready(thread.polled, thread.polled_count) ? 1 : 0;
+    case Op::Choose:
+      return static_cast<uint32_t>(value(next.object));
+    default:
+      return 1;
+  }
+}
+
+// Whether the thread that took the last step is in an atomic section and can go on: nobody else
+// may.
+bool NativeExecutor::keeps_others_out(const ProgramThread& last) const {
+  return last.sections > 0 && last.life == Life::Live && choices_of(last) > 0 &&
+         (!tracks_spinning_ || spins_.spin(last.id) == Spin::None);
+}
+
+void NativeExecutor::refresh_configuration() {
+  const ProgramThread& last = threads_[index(last_)];
+  const bool alone = keeps_others_out(last);
+  configuration_.last = last_;
+  configuration_.last_gave_up = gives_up_processor(last_op_);
+  configuration_.created = created_;
+  configuration_.live.resize(live_.size());
+  bool any = false;
+  for (size_t i = 0; i < live_.size(); ++i) {
+    const ProgramThread& thread = threads_[live_[i]];
+    ThreadView& view = configuration_.live[i];
+    view.id = thread.id;
+    view.next = thread.pending;
+    if (thread.id == last_) configuration_.last_at = i;
+    view.choices = alone && thread.id != last_ ? 0 : choices_of(thread);
+    view.spin = Spin::None;
+    if (tracks_spinning_ && view.choices > 0 &&
+        (view.spin = spins_.spin(thread.id)) != Spin::None) {
+      view.choices = 0;
+      view.round = spins_.round(thread.id);
+    }
+    any |= view.choices > 0;
+  }
+  if (!any && offer_timeout()) refresh_configuration();
+}
+
+uint32_t NativeExecutor::count_waiters(Address condition) const {
+  uint32_t count = 0;
+  for (uint32_t id : live_)
+    if (threads_[id].pending.op == Op::CondBlocked && threads_[id].pending.object == condition)
+      ++count;
+  return count;
+}
+
+ProgramThread& NativeExecutor::waiter(Address condition, uint32_t position) {
+  for (uint32_t id : live_) {
+    ProgramThread& thread = threads_[id];
+    if (thread.pending.op != Op::CondBlocked || thread.pending.object != condition) continue;
+    if (position-- == 0) return thread;
+  }
+  check_failed("a waiter at this position", __FILE__, __LINE__);
+}
+
+}  // namespace heddle
