@@ -11,8 +11,14 @@ bool CbPorSearch::begin_execution() {
   return !exhausted_;
 }
 
-Transition CbPorSearch::choose(const Configuration& configuration) {
+void CbPorSearch::see(const Configuration& configuration) {
   order_.note(configuration);
+  const ThreadView* last = configuration.find_last();
+  some_spin_ = some_spin_ || (last != nullptr && last->spin != Spin::None);
+}
+
+Transition CbPorSearch::choose(const Configuration& configuration) {
+  see(configuration);
   entered();
   Frame& frame = push_frame();
   frame.configuration = configuration;
@@ -94,7 +100,9 @@ std::string CbPorSearch::guarantee() const {
     text = "nothing yet: bound " + std::to_string(bound_) + " is not done";
   else
     text = "all classes of executions that have one with at most " + std::to_string(done) +
-           (done == 1 ? " preemption" : " preemptions") + "; undecided beyond";
+           (done == 1 ? " preemption" : " preemptions") +
+           (some_spin_ ? ", where leaving a thread before a loop in which it waits is one" : "") +
+           "; undecided beyond";
   return text + gaps_.exceptions();
 }
 

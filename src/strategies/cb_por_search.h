@@ -27,7 +27,7 @@ class CbPorSearch : public Strategy {
   uint32_t prefix_preemptions() const final { return preemptions_; }
   Transition choose(const Configuration& configuration) final;
   Spinning spinning() const final { return Spinning::Prune; }
-  void stuck(const Configuration& configuration) final { order_.note(configuration); }
+  void stuck(const Configuration& configuration) final { see(configuration); }
   void end_execution(const ExecutionSummary& summary) final;
   bool complete() const final { return exhausted_ && !gaps_.any(); }
   std::string guarantee() const final;
@@ -61,6 +61,7 @@ class CbPorSearch : public Strategy {
     ThreadId incumbent = kNoThread;
   };
 
+  void see(const Configuration& configuration);
   Frame& push_frame();
   bool advance(Frame& frame);
   bool backtrack();
@@ -77,6 +78,7 @@ class CbPorSearch : public Strategy {
   bool started_ = false;
   bool exhausted_ = false;
   bool left_out_some_ = false;  // by this bound
+  bool some_spin_ = false;      // threads, somewhere
   Gaps gaps_;
 };
 

@@ -197,6 +197,26 @@ TEST(Spinning, AReductionWithinABoundFindsEveryEndWithinIt) {
   EXPECT_GT(beyond, samples().size() / 20);
 }
 
+// Which context bounds of partial orders do not know.
+TEST(Spinning, ContextBoundsSayThatTheyCountWaiting) {
+  const Program waits{{{spawn(1), load(0, 0), skip_unless(0, 1, -2)}, {store(0, 1)}}};
+  const Program looks{{{spawn(1), load(0, 0)}, {store(0, 1)}}};
+  for (const char* strategy : {"cb-por-1", "cb-por-2"}) {
+    RunOptions options;
+    std::strcpy(options.strategy, strategy);
+    options.bound = 0;
+    ExploreObserver observer;
+    for (const auto& [program, says] : {std::pair(waits, true), std::pair(looks, false)}) {
+      ToyExecutor executor(program);
+      Explorer explorer(make_strategy(options), {});
+      explorer.run(executor, observer);
+      const std::string guarantee = explorer.strategy().guarantee();
+      EXPECT_NE(guarantee.find("at most 0 preemptions"), std::string::npos) << guarantee;
+      EXPECT_EQ(guarantee.find("in which it waits is one") != std::string::npos, says) << guarantee;
+    }
+  }
+}
+
 // The same program, but each loop counts its rounds in a register of its own.
 Program counting(Program program) {
   for (Script& script : program.threads) {
