@@ -55,7 +55,7 @@ ActionId ActionTable::add(const Action& action) {
   if (role.role != LockRole::None) known.lock = object_number(ThingKind::Sync, value(role.lock));
   add_footsteps(known);
   known_.push_back(known);
-  if (known_.size() * 2 > index_.size()) {
+  if (known_.size() * 4 > index_.size()) {
     grow_index();
   } else {
     size_t slot = hash(action) & (index_.size() - 1);

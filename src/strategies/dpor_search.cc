@@ -24,7 +24,7 @@ void DporSearch::start_over() {
   }
   order_.truncate(0);
   path_.clear();
-  views_.clear();
+  views_.shrink(0);
   preemptions_ = excused_ = 0;
   unchanged_steps_ = 0;
   executions_ = 0;
@@ -46,7 +46,7 @@ bool DporSearch::backtrack() {
       ++node.done;
     }
     if (follow_tree()) return true;
-    views_.resize(node.views);
+    views_.shrink(node.views);
     sleep_.pop();
     nodes_.pop_back();
   }
@@ -84,16 +84,19 @@ void DporSearch::open_node(const Configuration& configuration) {
 // before that step, unless that turned a wait into something else.
 void DporSearch::see_all(const Configuration& configuration) {
   const size_t begin = nodes_.empty() ? 0 : nodes_.back().views;
-  const size_t end = views_.size();
-  if (end + configuration.live.size() > views_.capacity())
-    views_.reserve(std::max(end + configuration.live.size(), 2 * views_.capacity()));
-  const View* before = views_.data() + begin;
-  const View* const before_end = views_.data() + end;
+  View* now = views_.grow(configuration.live.size());
+  const View* before = &views_[begin];
+  const View* const before_end = now;
   for (const ThreadView& view : configuration.live) {
     while (before != before_end && before->thread < view.id) ++before;
     const bool same = before != before_end && before->thread == view.id &&
                       before->op == view.next.op && view.id != configuration.last;
-    views_.push_back(same ? see(view, before->action) : see(view));
+    now->thread = view.id;
+    now->choices = view.choices;
+    now->action = same ? before->action : actions_.number_of(view.next);
+    now->spins = view.spin != Spin::None;
+    now->op = view.next.op;
+    ++now;
   }
 }
 
@@ -130,17 +133,23 @@ bool DporSearch::follow_tree() {
 bool DporSearch::go_freely(const Configuration& configuration) {
   const size_t depth = nodes_.size() - 1;
   const View* const views = &views_[nodes_.back().views];
+  WakeupStep first;
+  uint32_t choices = 0;
   find_thread(configuration, [&](const ThreadView& thread) {
     const ActionId action = views[&thread - configuration.live.data()].action;
-    bool chosen = false;
     for_each_choice(thread, [&](Transition t) {
       if (sleep_.contains(depth, action, t.choice)) return;
-      tree_.append(nodes_.back().wakeup, {action, t.choice});
-      chosen = true;
+      if (choices > 0) {
+        tree_.append(nodes_.back().wakeup, {action, t.choice});
+        return;
+      }
+      first = {action, t.choice};
+      choices = thread.choices;
     });
-    return chosen && tail_ != Tail::None;
+    return choices > 0 && tail_ != Tail::None;
   });
-  return follow_tree();
+  if (choices > 0) take(first, choices);
+  return choices > 0;
 }
 
 void DporSearch::take(const WakeupStep& step, uint32_t choices) {

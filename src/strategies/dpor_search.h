@@ -45,6 +45,7 @@
 #include "strategies/action_table.h"
 #include "strategies/gaps.h"
 #include "strategies/happens_before.h"
+#include "strategies/plain_stack.h"
 #include "strategies/reversal.h"
 #include "strategies/sleep_set.h"
 #include "strategies/wakeup_tree.h"
@@ -111,7 +112,7 @@ class DporSearch : public Strategy {
 
   std::span<const View> views(size_t node) const {
     const size_t end = node + 1 < nodes_.size() ? nodes_[node + 1].views : views_.size();
-    return std::span(views_).subspan(nodes_[node].views, end - nodes_[node].views);
+    return {&views_[nodes_[node].views], end - nodes_[node].views};
   }
   const View* find_view(size_t node, ThreadId thread) const {
     for (const View& view : views(node))
@@ -128,9 +129,9 @@ class DporSearch : public Strategy {
   WakeupTree tree_;
 
  private:
-  View see(const ThreadView& view) { return see(view, actions_.number_of(view.next)); }
-  static View see(const ThreadView& view, ActionId action) {
-    return {view.id, view.choices, action, view.spin != Spin::None, view.next.op};
+  View see(const ThreadView& view) {
+    return {view.id, view.choices, actions_.number_of(view.next), view.spin != Spin::None,
+            view.next.op};
   }
   void see_all(const Configuration& configuration);
   void note_round(const Configuration& configuration);
@@ -151,7 +152,7 @@ class DporSearch : public Strategy {
   HappensBefore order_;
   Reversal reversal_;
   Schedule path_;
-  std::vector<View> views_;
+  PlainStack<View> views_;
   std::vector<View> stuck_;  // threads of a configuration without enabled ones
   std::vector<uint32_t> scratch_;
   uint32_t preemptions_ = 0;

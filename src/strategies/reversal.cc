@@ -4,8 +4,8 @@ namespace heddle {
 
 // The steps between `first` and `end` that did not happen after `first`, but for one.
 void Reversal::collect(Position first, Position end, Position except) {
-  items_.resize(end - first);
-  Item* item = items_.data();
+  items_.shrink(0);
+  Item* item = items_.grow(end - first);
   const uint32_t thread = index(order_.thread(first));
   for (Position p = first + 1; p < end; ++p) {
     const uint32_t* clock = order_.clock(p);
@@ -17,12 +17,12 @@ void Reversal::collect(Position first, Position end, Position except) {
     item->clock = clock;
     ++item;
   }
-  items_.resize(static_cast<size_t>(item - items_.data()));
+  items_.shrink(static_cast<size_t>(item - items_.data()));
 }
 
 void Reversal::add_second(ThreadId thread, ActionId action, uint32_t choice, Position position,
                           const uint32_t* clock) {
-  items_.push_back({{action, choice}, thread, position, clock});
+  items_.push({{action, choice}, thread, position, clock});
 }
 
 void Reversal::of_race(const Race& race, Tail tail) {
@@ -45,7 +45,7 @@ void Reversal::of_blocked(Position first, ThreadId thread, ActionId action) {
 }
 
 void Reversal::of_step(ThreadId thread, ActionId action, uint32_t choice) {
-  items_.clear();
+  items_.shrink(0);
   second_clock_.assign(order_.clock_size(), 0);
   add_second(thread, action, choice, kNowhere, second_clock_.data());
 }

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "strategies/happens_before.h"
+#include "strategies/plain_stack.h"
 #include "strategies/sleep_set.h"
 #include "strategies/wakeup_tree.h"
 
@@ -50,7 +51,7 @@ class Reversal {
   bool empty() const { return items_.empty(); }
   const Item& item(size_t i) const { return items_[i]; }
   size_t size() const { return items_.size(); }
-  void remove(size_t i) { items_.erase(items_.begin() + static_cast<ptrdiff_t>(i)); }
+  void remove(size_t i) { items_.remove(i); }
 
   // The first step of a thread in the sequence, or kAbsent.
   size_t find(ThreadId thread) const {
@@ -77,7 +78,7 @@ class Reversal {
 
   const ActionTable& actions_;
   const HappensBefore& order_;
-  std::vector<Item> items_;
+  PlainStack<Item> items_;
   std::vector<uint32_t> second_clock_;
 };
 
