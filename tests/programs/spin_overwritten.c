@@ -1,5 +1,5 @@
-// One thread writes, waits in a loop for the other, and finds its value overwritten. No preemption is
-// needed for that: a thread that waits in a loop is not preempted when another goes on. Nor by a
+// One thread writes, waits in a loop for the other, and finds its value overwritten. No preemption
+// is needed for that: a thread that waits in a loop is not preempted when another goes on. Nor by a
 // reduction within a bound, which never lets the loop make a round for nothing.
 //
 // EXPECT: fail assertion
