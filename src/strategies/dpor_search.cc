@@ -85,7 +85,7 @@ void DporSearch::open_node(const Configuration& configuration) {
 void DporSearch::see_all(const Configuration& configuration) {
   const size_t begin = nodes_.empty() ? 0 : nodes_.back().views;
   View* now = views_.grow(configuration.live.size());
-  const View* before = &views_[begin];
+  const View* before = views_.begin() + begin;
   const View* const before_end = now;
   for (const ThreadView& view : configuration.live) {
     while (before != before_end && before->thread < view.id) ++before;

@@ -112,7 +112,7 @@ class DporSearch : public Strategy {
 
   std::span<const View> views(size_t node) const {
     const size_t end = node + 1 < nodes_.size() ? nodes_[node + 1].views : views_.size();
-    return {&views_[nodes_[node].views], end - nodes_[node].views};
+    return {views_.begin() + nodes_[node].views, end - nodes_[node].views};
   }
   const View* find_view(size_t node, ThreadId thread) const {
     for (const View& view : views(node))

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <span>
 #include <type_traits>
 #include <vector>
 
