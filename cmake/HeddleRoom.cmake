@@ -19,7 +19,7 @@ function(heddle_room NAME)
     set(scope INTERFACE)
   endif()
   target_include_directories(heddle_${NAME} ${scope} ${CMAKE_CURRENT_SOURCE_DIR}/src)
-  target_link_libraries(heddle_${NAME} ${scope} fmt::fmt-header-only)
+  target_link_libraries(heddle_${NAME} ${scope} heddle_fmt)
   if(sources)
     target_compile_options(heddle_${NAME} PRIVATE -Wall -Wextra -Wshadow -fvisibility=hidden
       -fno-threadsafe-statics)  # their guards are functions we intercept
