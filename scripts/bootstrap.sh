@@ -1,21 +1,37 @@
 # Sourced by ./heddle, ./run-tests and .ci/run: from a fresh checkout to a built tree.
 # Everything is said on standard error, so that standard output belongs to the tool alone.
 #
-#   bootstrap STAMP TARGETS -- INPUTS    builds unless no input is newer than the stamp
+#   bootstrap check    what `./heddle` needs: the command line, the library, what gets installed
+#   bootstrap tests    all of it, with tests and benchmarks
+#
+# Each installs the packages of its lists and builds unless nothing has changed since.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 build=$root/build
-packages=$root/scripts/packages.txt
 
 say() { printf 'heddle: %s\n' "$*" >&2; }
 die() { say "$*"; exit 2; }
 
-# What is on the list and not on the machine.
+# For each of the two: lists of packages, targets, whether tests are configured, inputs.
+describe() {
+  lists=("$root/scripts/packages/check.txt")
+  inputs=(CMakeLists.txt cmake docs include scripts/packages/check.txt share src)
+  case $1 in
+    check) targets=(heddle heddle_library heddle_completions) testing=OFF ;;
+    tests)
+      lists+=("$root/scripts/packages/tests.txt")
+      targets=(all) testing=ON
+      inputs+=(bench examples scripts/packages/tests.txt tests)
+      ;;
+  esac
+}
+
+# What is on the lists and not on the machine.
 missing_packages() {
   # dpkg-query complains about each package it does not know; the list below says it better.
   # shellcheck disable=SC2046
-  { dpkg-query -W -f '${Package} ${db:Status-Status}\n' $(<"$packages") 2>/dev/null || true; } |
-    awk 'FILENAME == "-" { if ($2 == "installed") have[$1]; next } !($1 in have)' - "$packages"
+  { dpkg-query -W -f '${Package} ${db:Status-Status}\n' $(cat "${lists[@]}") 2>/dev/null || true; } |
+    awk 'FILENAME == "-" { if ($2 == "installed") have[$1]; next } !($1 in have)' - "${lists[@]}"
 }
 
 as_root() {
@@ -27,53 +43,50 @@ as_root() {
 
 apt() { as_root env DEBIAN_FRONTEND=noninteractive apt-get -y -qq "$@" </dev/null >&2; }
 
-# The copy of the list in the build directory says that this very list was satisfied once.
 install_packages() {
-  cmp -s "$packages" "$build/.packages" && return
   if ! command -v dpkg-query >/dev/null; then
-    say "not a Debian system; needed are the equivalents of: $(paste -sd' ' "$packages")"
+    say "not a Debian system; needed are the equivalents of: $(cat "${lists[@]}" | paste -sd' ')"
     return
   fi
   local missing
   missing=$(missing_packages | paste -sd' ')
-  if [[ $missing ]]; then
-    say "installing $missing"
-    # shellcheck disable=SC2086
-    apt install --no-install-recommends $missing 2>/dev/null ||
-      { apt update && apt install --no-install-recommends $missing; } ||
-      die "cannot install packages; as root run: apt-get install $missing"
-  fi
-  cp "$packages" "$build/.packages"
+  [[ $missing ]] || return 0
+  say "installing $missing"
+  # shellcheck disable=SC2086
+  apt install --no-install-recommends $missing 2>/dev/null ||
+    { apt update && apt install --no-install-recommends $missing; } ||
+    die "cannot install packages; as root run: apt-get install $missing"
 }
 
-up_to_date() {  # STAMP INPUTS…
-  [[ -e $1 && -z $(cd "$root" && find "${@:2}" -newer "$1" -print -quit 2>&1) ]] &&
-    cmp -s "$packages" "$build/.packages"
+# A tree that was configured for tests stays so.
+configure() {
+  [[ -e $build/build.ninja ]] &&
+    { [[ $testing == OFF ]] || grep -qx 'BUILD_TESTING:BOOL=ON' "$build/CMakeCache.txt"; } && return
+  say "configuring in $build"
+  cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DBUILD_TESTING=$testing >&2 ||
+    die "configuring failed"
 }
 
-build_tree() {  # STAMP TARGETS…
-  local stamp=$1
+up_to_date() {  # STAMP
+  [[ -e $1 && -z $(cd "$root" && find "${inputs[@]}" -newer "$1" -print -quit 2>&1) ]]
+}
+
+build_tree() {  # STAMP
   install_packages
-  if [[ ! -e $build/build.ninja ]]; then
-    say "configuring in $build"
-    cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo >&2 ||
-      die "configuring failed"
-  fi
+  configure
   say "building"
-  touch "$stamp.new"  # before the build: what changes during it is newer
-  cmake --build "$build" --parallel "$(nproc)" --target "${@:2}" >&2 || die "the build failed"
-  mv "$stamp.new" "$stamp"
+  touch "$1.new"  # before the build: what changes during it is newer
+  cmake --build "$build" --parallel "$(nproc)" --target "${targets[@]}" >&2 || die "the build failed"
+  mv "$1.new" "$1"
 }
 
 bootstrap() {
-  local stamp=$build/.stamp-$1 targets=()
-  shift
-  while [[ $1 != -- ]]; do targets+=("$1"); shift; done
-  shift
-  up_to_date "$stamp" "$@" && return
+  local lists targets testing inputs stamp=$build/.stamp-$1
+  describe "$1"
+  up_to_date "$stamp" && return
   mkdir -p "$build"
   {
     flock 9
-    up_to_date "$stamp" "$@" || build_tree "$stamp" "${targets[@]}" 9>&-
+    up_to_date "$stamp" || build_tree "$stamp" 9>&-
   } 9>"$build/.lock"
 }
