@@ -67,7 +67,7 @@ class Executor {
 
   // After a failure or a dismissal: the thread that took the last step takes no more and keeps what
   // it holds, the others can go on. False if the execution cannot be continued.
-  virtual bool go_on() { return false; }
+  virtual bool continue_without_failed_thread() { return false; }
 
   // Who has to move before a thread can take `next`, at which it is blocked: the holder of the
   // lock, the thread to be joined. None where it may be anybody.

@@ -122,7 +122,7 @@ void Explorer::explore_steps(Executor& executor, ExploreObserver& observer) {
   if (!follow_prefix(executor, observer)) return;
   Steps steps(*this, executor, observer);
   for (;;) {
-    if (stopped_thread(executor.status()) && !survive(executor)) return;
+    if (stopped_thread(executor.status()) && !continue_without_failed_thread(executor)) return;
     if (executor.status() != Status::Running) return;
     executor.follow(steps);
     if (executor.status() != Status::Running) continue;
@@ -169,7 +169,7 @@ LoopPlaces::Kind Explorer::follow_loop(Executor& executor, ThreadId thread) {
 }
 
 void Explorer::abandon(Ending ending) {
-  if (!strategy_->aside()) ++blocked_;
+  if (!strategy_->is_probe()) ++blocked_;
   summary_.ending = ending;
 }
 
@@ -231,12 +231,12 @@ void Explorer::end_too_long(Executor& executor, ExploreObserver& observer) {
   schedule_.resize(limit);
   if (endless) return record(livelock(limits_.max_steps), Ending::TooLong);
   summary_.ending = Ending::TooLong;
-  if (!strategy_->aside()) ++cut_off_;
+  if (!strategy_->is_probe()) ++cut_off_;
 }
 
 // Notes the failure; true if the execution goes on without the thread that failed. An execution
 // that is dismissed goes on in the same way, since a strategy may need to see what the others do.
-bool Explorer::survive(Executor& executor) {
+bool Explorer::continue_without_failed_thread(Executor& executor) {
   const bool dismissed = executor.status() == Status::Dismissed;
   if (dismissed)
     summary_.dismissed = true;
@@ -245,8 +245,8 @@ bool Explorer::survive(Executor& executor) {
   else
     record(executor.failure(), Ending::Failed);
   strategy_->step_failed();
-  if (!(limits_.keep_going || dismissed) || !strategy_->looks_past_failures() ||
-      !executor.go_on()) {
+  if (!(limits_.keep_going || dismissed) || !strategy_->continues_after_failure() ||
+      !executor.continue_without_failed_thread()) {
     summary_.ending = Ending::Failed;
     return false;
   }
@@ -263,7 +263,7 @@ bool Explorer::follow_prefix(Executor& executor, ExploreObserver& observer) {
   size_t taken = executor.run(schedule_);
   while (taken < prefix.size() && stopped_thread(executor.status())) {
     const bool failed = executor.status() == Status::Failed;
-    if (!executor.go_on()) break;
+    if (!executor.continue_without_failed_thread()) break;
     (failed ? summary_.failed : summary_.dismissed) = true;
     taken += executor.run(std::span(schedule_).subspan(taken));
   }
@@ -273,7 +273,7 @@ bool Explorer::follow_prefix(Executor& executor, ExploreObserver& observer) {
   if (executor.status() == Status::Failed)
     record(executor.failure(), Ending::Failed);
   else
-    record(nondeterminism(executor, prefix, taken), Ending::Strayed);
+    record(nondeterminism(executor, prefix, taken), Ending::Diverged);
   return false;
 }
 
@@ -294,8 +294,8 @@ void Explorer::execution_died(const Failure& failure) {
 
 void Explorer::finish_execution(ExploreObserver& observer) {
   summary_.steps = schedule_.size();
-  summary_.aside = strategy_->aside();
-  if (summary_.aside || (knows_more_ && !strategy_->samples()))
+  summary_.is_probe = strategy_->is_probe();
+  if (summary_.is_probe || (knows_more_ && !strategy_->samples()))
     --executions_;
   else
     events_ += summary_.steps;
@@ -351,8 +351,8 @@ void Explorer::replace_schedule(size_t number, const Finding& simpler) {
 // it is no news.
 void Explorer::record(const Failure& failure, Ending ending) {
   summary_.ending = ending;
-  if (summary_.dismissed && ending != Ending::Strayed) return;
-  if (!summary_.failed || ending == Ending::Strayed) add_finding(failure, schedule_);
+  if (summary_.dismissed && ending != Ending::Diverged) return;
+  if (!summary_.failed || ending == Ending::Diverged) add_finding(failure, schedule_);
   summary_.failed = true;
 }
 

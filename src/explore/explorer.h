@@ -112,7 +112,7 @@ class Explorer {
   size_t patience() const;
   LoopPlaces::Kind follow_loop(Executor& executor, ThreadId thread);
   void explore_steps(Executor& executor, ExploreObserver& observer);
-  bool survive(Executor& executor);
+  bool continue_without_failed_thread(Executor& executor);
   void record(const Failure& failure, Ending ending);
   void record_later(const Failure& failure);
   void add_finding(const Failure& failure, std::span<const Transition> schedule);

@@ -21,7 +21,7 @@ enum class Ending : uint8_t {
   Pruned,     // likewise, but some thread only because it made a round of a loop for nothing
   TooLong,    // it reached the limit of steps
   Abandoned,  // the strategy asked for no more of it
-  Strayed,    // the program did not follow the prefix
+  Diverged,   // the program did not follow the prefix
 };
 
 struct ExecutionSummary {
@@ -29,7 +29,7 @@ struct ExecutionSummary {
   uint32_t preemptions = 0;
   bool failed = false;     // ended with a finding
   bool dismissed = false;  // a step broke an assumption: what follows counts no more
-  bool aside = false;      // none of the search's own
+  bool is_probe = false;   // none of the search's own
   Ending ending = Ending::Finished;
 };
 
@@ -75,7 +75,7 @@ class Strategy {
 
   // Whether the execution under way, or just ended, is none of the search's own and does not count,
   // but for bugs that it finds.
-  virtual bool aside() const { return false; }
+  virtual bool is_probe() const { return false; }
 
   // Whether executions are drawn one by one, with nothing concluded from earlier ones.
   virtual bool samples() const { return false; }
@@ -87,8 +87,9 @@ class Strategy {
   virtual Transition choose(const Configuration& configuration) = 0;
 
   // A strategy that draws conclusions from what all threads do wants to see what the others do
-  // after one has failed (Executor::go_on); asked where the search goes on after findings.
-  virtual bool looks_past_failures() const { return false; }
+  // after one has failed (Executor::continue_without_failed_thread); asked where the search goes on
+  // after findings.
+  virtual bool continues_after_failure() const { return false; }
   // The last step has failed; said once for every step, not again where a prefix repeats it.
   virtual void step_failed() {}
   // Of an execution in which a step has failed before, another has now. The schedule of an

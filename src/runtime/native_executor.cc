@@ -376,7 +376,7 @@ void NativeExecutor::end_execution(Status status) {
 
 // After an exit there is nobody to go on; where a thread ran for ever, every execution in which it
 // does so again would cost the patience of the watchdog.
-bool NativeExecutor::go_on() {
+bool NativeExecutor::continue_without_failed_thread() {
   if (last_op_ == Op::ProcessExit) return false;
   if (status_ == Status::Failed &&
       (failure_->kind == FindingKind::ExitStatus || failure_->kind == FindingKind::Livelock ||

@@ -34,7 +34,7 @@ class NativeExecutor final : public Executor {
   Status step(Transition transition) override;
   void follow(Guide& guide) override;
   size_t run(std::span<const Transition> prefix) override;
-  bool go_on() override;
+  bool continue_without_failed_thread() override;
   size_t noted_count() const override;
   Noted noted(size_t position) const override;
   ThreadId waits_for(const Action& next) const override;

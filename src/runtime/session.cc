@@ -90,10 +90,10 @@ class ChannelObserver final : public ExploreObserver {
     progress.events.store(explorer_.events(), std::memory_order_relaxed);
     progress.findings.store(explorer_.findings().size(), std::memory_order_relaxed);
     progress.bound.store(explorer_.strategy().bound(), std::memory_order_relaxed);
-    if (summary.failed && !summary.aside) bump(progress.failing_executions);
+    if (summary.failed && !summary.is_probe) bump(progress.failing_executions);
     if (g_switches.detects_races && (g_races.out_of_room() || race_log().overflowed()))
       header().races_out_of_room = 1;
-    if (!summary.aside && summary.steps > progress.longest.load(std::memory_order_relaxed))
+    if (!summary.is_probe && summary.steps > progress.longest.load(std::memory_order_relaxed))
       progress.longest.store(summary.steps, std::memory_order_relaxed);
     if (explorer_.executions() % kEstimateEvery == 0) estimate();
   }

@@ -45,7 +45,7 @@ Transition ClassWalk::choose(const Configuration& configuration, Dice& dice) {
 
 double ClassWalk::end(Ending ending) const {
   constexpr double kNothing = -std::numeric_limits<double>::infinity();
-  if (purpose_ == Purpose::Learning || abandoned_ || ending == Ending::Strayed) return kNothing;
+  if (purpose_ == Purpose::Learning || abandoned_ || ending == Ending::Diverged) return kNothing;
   // The process has died. Whoever sleeps could have gone first, without a difference.
   const auto sleeps = [&](uint32_t number) { return threads_[number].asleep; };
   if (ending == Ending::Failed && std::any_of(enabled_.begin(), enabled_.end(), sleeps))

@@ -45,7 +45,7 @@ class Coverage final : public Strategy {
     if (chosen == kAbandon || view == nullptr) return kAbandon;
     if (chosen.choice >= view->choices && view->spin == Spin::None) return kAbandon;
     ++steps_;
-    if (aside()) return chosen;
+    if (is_probe()) return chosen;
     tracker_.extend(view->next, chosen.choice);
     states_.insert(tracker_.hash());
     return chosen;
@@ -54,8 +54,8 @@ class Coverage final : public Strategy {
   Spinning spinning() const override { return inner_->spinning(); }
   void start_over() override { inner_->start_over(); }
   bool samples() const override { return inner_->samples(); }
-  bool aside() const override { return inner_->aside(); }
-  bool looks_past_failures() const override { return inner_->looks_past_failures(); }
+  bool is_probe() const override { return inner_->is_probe(); }
+  bool continues_after_failure() const override { return inner_->continues_after_failure(); }
   void step_failed() override {
     if (steps_ >= known_steps_) inner_->step_failed();
   }
@@ -65,7 +65,7 @@ class Coverage final : public Strategy {
   void stuck(const Configuration& configuration) override { inner_->stuck(configuration); }
 
   void end_execution(const ExecutionSummary& summary) override {
-    if (aside()) return inner_->end_execution(summary);
+    if (is_probe()) return inner_->end_execution(summary);
     const bool whole = summary.ending != Ending::Abandoned && summary.ending != Ending::Pruned;
     if (whole && steps_ > 0) terminal_states_.insert(tracker_.hash());
     inner_->end_execution(summary);

@@ -107,7 +107,7 @@ class BoundedDpor final : public Dpor {
     while (block > 0 && transition_at(block - 1).thread == transition_at(block).thread) --block;
     if (block != node) try_thread(block, second);
     size_t round = node;
-    while (round > block && !nodes_[round].gives_way) --round;
+    while (round > block && !nodes_[round].yields_here) --round;
     if (round != node && round != block) try_thread(round, second);
     return {last.position};
   }
@@ -121,7 +121,7 @@ class BoundedDpor final : public Dpor {
 
   void add(size_t node, ThreadId thread) override {
     const Node& at = nodes_[node];
-    const bool preempts = at.incumbent != kNoThread && at.incumbent != thread && !at.gives_way;
+    const bool preempts = at.incumbent != kNoThread && at.incumbent != thread && !at.yields_here;
     if (at.preemptions - at.excused + (preempts ? 1 : 0) > bound_)
       left_out_some_ = true;
     else

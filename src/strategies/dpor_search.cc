@@ -106,7 +106,7 @@ void DporSearch::note_round(const Configuration& configuration) {
   const size_t begin = path_.size() - last->round;
   for (size_t p = begin; p < path_.size(); ++p)
     if (path_[p].thread != last->id) return;
-  if (begin < path_.size() && nodes_[begin].incumbent == last->id) nodes_[begin].gives_way = true;
+  if (begin < path_.size() && nodes_[begin].incumbent == last->id) nodes_[begin].yields_here = true;
 }
 
 // Takes the first branch of the last node's wakeup tree; false if it has none.
@@ -158,7 +158,7 @@ void DporSearch::take(const WakeupStep& step, uint32_t choices) {
   const Transition transition{actions_[step.action].action.thread, step.choice};
   const bool preempts = node.incumbent != kNoThread && node.incumbent != transition.thread;
   preemptions_ = node.preemptions + (preempts ? 1 : 0);
-  excused_ = node.excused + (preempts && node.gives_way ? 1 : 0);
+  excused_ = node.excused + (preempts && node.yields_here ? 1 : 0);
   path_.push_back(transition);
   order_.append(transition, step.action, choices);
 }

@@ -18,8 +18,9 @@
 // with those about to be taken instead of it.
 //
 // Failures. A step that fails is a step like others: its thread takes no more, and the others go on
-// (Executor::go_on), so that their races are seen. Where that is impossible because the process
-// died, what the others would have done stays unknown, and the search is not complete.
+// (Executor::continue_without_failed_thread), so that their races are seen. Where that is
+// impossible because the process died, what the others would have done stays unknown, and the
+// search is not complete.
 //
 // Blocked threads. A thread that waits for a lock when the execution ends, or is abandoned, is in a
 // race with the acquire that keeps it waiting, although its own step was never taken.
@@ -68,7 +69,7 @@ class DporSearch : public Strategy {
   Transition choose(const Configuration& configuration) override;
   Spinning spinning() const override { return Spinning::Prune; }
   void start_over() override;
-  bool looks_past_failures() const override { return true; }
+  bool continues_after_failure() const override { return true; }
   void step_failed() override;
   bool isolate_failure(Schedule& schedule) const override;
   void stuck(const Configuration& configuration) override;
@@ -96,9 +97,9 @@ class DporSearch : public Strategy {
     uint32_t preemptions = 0;                     // of the path up to here
     uint32_t excused = 0;                         // of these, where the thread gave way
     ThreadId incumbent = kNoThread;
-    uint32_t done = 0;       // branches
-    bool gives_way = false;  // the incumbent would only make a round for nothing
-    bool failed = false;     // the branch under way fails with its first step
+    uint32_t done = 0;         // branches
+    bool yields_here = false;  // the incumbent would only make a round for nothing
+    bool failed = false;       // the branch under way fails with its first step
   };
 
   // How a race was dealt with: by a branch that begins with a step of its sequence, or with one

@@ -2,11 +2,11 @@
 // the search will need in all.
 //
 // The walks (class_walk.h) are executions beside those of the search: they count for nothing but
-// the estimate (Strategy::aside), unless they find a bug. There are none before the search has made
-// some thousand executions, so that short ones are not disturbed, and then so few that they cost
-// little: a part of the steps that the search has taken, and less when there were many. The first
-// of them teach the walk where threads meet, and are not counted. How many there are of each does
-// not depend on what they weigh: who stops when the numbers look good is biased.
+// the estimate (Strategy::is_probe), unless they find a bug. There are none before the search has
+// made some thousand executions, so that short ones are not disturbed, and then so few that they
+// cost little: a part of the steps that the search has taken, and less when there were many. The
+// first of them teach the walk where threads meet, and are not counted. How many there are of each
+// does not depend on what they weigh: who stops when the numbers look good is biased.
 //
 // What is estimated is the number of classes. For optimal-dpor this is the number of executions.
 // The other reductions finish each class once, too, but abandon further executions on the way, of
@@ -40,7 +40,7 @@ class Estimating final : public Forwarding {
   void stuck(const Configuration& configuration) override;
   void end_execution(const ExecutionSummary& summary) override;
   Share share() const override;
-  bool aside() const override { return walking_; }
+  bool is_probe() const override { return walking_; }
 
  private:
   bool time_for_a_walk() const;

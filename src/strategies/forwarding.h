@@ -15,10 +15,10 @@ class Forwarding : public Strategy {
   Spinning spinning() const override { return current_->spinning(); }
   void start_over() override { current_->start_over(); }
   bool samples() const override { return current_->samples(); }
-  bool aside() const override { return current_->aside(); }
+  bool is_probe() const override { return current_->is_probe(); }
   void attach(const Executor& executor) override { current_->attach(executor); }
   Transition choose(const Configuration& c) override { return current_->choose(c); }
-  bool looks_past_failures() const override { return current_->looks_past_failures(); }
+  bool continues_after_failure() const override { return current_->continues_after_failure(); }
   void step_failed() override { current_->step_failed(); }
   bool isolate_failure(Schedule& schedule) const override {
     return current_->isolate_failure(schedule);

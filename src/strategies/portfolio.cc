@@ -60,7 +60,7 @@ class Portfolio final : public Forwarding {
     if (whole_ != nullptr && whole_.get() != current_) whole_->start_over();
   }
   void end_execution(const ExecutionSummary& summary) override {
-    if (aside()) return current_->end_execution(summary);
+    if (is_probe()) return current_->end_execution(summary);
     ++executions_;
     steps_ += summary.steps;
     if (summary.steps > longest_) longest_ = summary.steps;

@@ -26,7 +26,7 @@ class ReadsFromDpor final : public Strategy {
   uint32_t prefix_preemptions() const override { return prefix_preemptions_; }
   Spinning spinning() const override { return Spinning::Prune; }
   void start_over() override;
-  bool looks_past_failures() const override { return true; }
+  bool continues_after_failure() const override { return true; }
   void step_failed() override { execution_.fail_last(); }
   bool isolate_failure(Schedule& schedule) const override;
   Transition choose(const Configuration& configuration) override;

@@ -37,7 +37,7 @@ class Walks final : public Strategy {
   uint32_t prefix_preemptions() const override { return 0; }
   Spinning spinning() const override { return Spinning::Prune; }
   Transition choose(const Configuration& c) override { return walk_.choose(c, dice_); }
-  bool looks_past_failures() const override { return true; }
+  bool continues_after_failure() const override { return true; }
   void end_execution(const ExecutionSummary& s) override { log_weight = walk_.end(s.ending); }
   bool complete() const override { return false; }
   std::string guarantee() const override { return ""; }

@@ -106,7 +106,7 @@ Classes classes_of(Executor& executor, const Schedule& schedule, Equivalence equ
     executor.step(t);
     if (executor.status() == Status::Failed) {
       add_failure(classes, events, executor.failure());
-      executor.go_on();
+      executor.continue_without_failed_thread();
     }
     if (executor.status() == Status::Running)
       for (ThreadId thread : woken(before, executor.configuration().live))

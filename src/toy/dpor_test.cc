@@ -63,7 +63,7 @@ Seen explore(const Program& program, const char* strategy, uint64_t limit = 0) {
   while (explorer.begin_execution(observer)) {
     explorer.explore_one(executor, observer);
     explorer.finish_execution(observer);
-    if (observer.last.aside || observer.last.ending == Ending::Abandoned) continue;
+    if (observer.last.is_probe || observer.last.ending == Ending::Abandoned) continue;
     const Classes classes = classes_of(again, explorer.schedule());
     if (!classes.failed) seen.ends.insert({outcome_of(executor), executor.state_text()});
     seen.add(classes);

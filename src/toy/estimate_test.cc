@@ -73,9 +73,9 @@ TEST(Estimate, IsOfTheRightSizeOnUnevenTrees) {
 class CountsEndings final : public ExploreObserver {
  public:
   void execution_ended(const ExecutionSummary& summary) override {
-    ++(summary.aside ? walks : executions);
-    if (summary.aside) failing_walks += summary.failed;
-    if (!summary.aside) steps += summary.steps;
+    ++(summary.is_probe ? walks : executions);
+    if (summary.is_probe) failing_walks += summary.failed;
+    if (!summary.is_probe) steps += summary.steps;
   }
   uint64_t walks = 0, failing_walks = 0, executions = 0, steps = 0;
 };

@@ -37,7 +37,7 @@ Exploration explore_all(Executor& executor, std::unique_ptr<Strategy> strategy,
   while (explorer.begin_execution(observer)) {
     explorer.explore_one(executor, observer);
     explorer.finish_execution(observer);
-    if (observer.summary.aside) continue;
+    if (observer.summary.is_probe) continue;
     result.executions.push_back(
         {explorer.schedule(), observer.summary.preemptions,
          observer.summary.ending == Ending::Abandoned ? Outcome::Abandoned : outcome_of(executor),

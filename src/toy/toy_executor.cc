@@ -60,7 +60,7 @@ void ToyExecutor::set_spinning(Spinning mode) {
   if (status_ == Status::Running) refresh_configuration();
 }
 
-bool ToyExecutor::go_on() {
+bool ToyExecutor::continue_without_failed_thread() {
   state_.threads[index(failure_.thread)].phase = Phase::Stopped;
   status_ = Status::Running;
   refresh_configuration();

@@ -21,7 +21,7 @@ class ToyExecutor final : public Executor {
   Status status() const override { return status_; }
   const Failure& failure() const override { return failure_; }
   Status step(Transition transition) override;
-  bool go_on() override;
+  bool continue_without_failed_thread() override;
   ThreadId waits_for(const Action& next) const override;
   uint64_t local_state(ThreadId thread) const override;
   void set_spinning(Spinning mode) override;
