@@ -29,7 +29,7 @@ namespace {
 
 bool changes_something(const Action& action) {
   for (const Access& access : accesses_of(action))
-    if (access.touch == Touch::Changes) return true;
+    if (access.mode == AccessMode::Changes) return true;
   return false;
 }
 

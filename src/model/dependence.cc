@@ -7,21 +7,21 @@
 namespace heddle {
 namespace {
 
-Access sync(Address object, Touch touch = Touch::Changes) {
-  return {ThingKind::Sync, touch, value(object), value(object) + 1};
+Access sync(Address object, AccessMode mode = AccessMode::Changes) {
+  return {ResourceKind::Sync, mode, value(object), value(object) + 1};
 }
 
-Access thread(uint64_t number, Touch touch) {
-  return {ThingKind::Thread, touch, number, number + 1};
+Access thread(uint64_t number, AccessMode mode) {
+  return {ResourceKind::Thread, mode, number, number + 1};
 }
 
 constexpr bool meets_everything(Op op) {
   return op == Op::ProcessExit || op == Op::TimeOut || op == Op::ThreadCancel;
 }
 
-Access memory(const Action& action, Touch touch) {
+Access memory(const Action& action, AccessMode mode) {
   uint64_t bytes = action.size == 0 ? 1 : action.size;
-  return {ThingKind::Memory, touch, value(action.object), value(action.object) + bytes};
+  return {ResourceKind::Memory, mode, value(action.object), value(action.object) + bytes};
 }
 
 }  // namespace
@@ -30,18 +30,19 @@ Accesses accesses_of(const Action& action) {
   Accesses list;
   switch (action.op) {
     case Op::ThreadCreate:
-      list.add(thread(value(action.object), Touch::Changes));
+      list.add(thread(value(action.object), AccessMode::Changes));
       break;
     case Op::ThreadExit:
-      list.add(thread(index(action.thread), Touch::Changes));
+      list.add(thread(index(action.thread), AccessMode::Changes));
       // For attempts to join. No object of a program lies at so small an address.
-      list.add({ThingKind::Sync, Touch::Changes, index(action.thread), index(action.thread) + 1});
+      list.add({ResourceKind::Sync, AccessMode::Changes, index(action.thread),
+                index(action.thread) + 1});
       break;
     case Op::ThreadStart:
-      list.add(thread(index(action.thread), Touch::Observes));
+      list.add(thread(index(action.thread), AccessMode::Observes));
       break;
     case Op::ThreadJoin:
-      list.add(thread(value(action.object), Touch::Observes));
+      list.add(thread(value(action.object), AccessMode::Observes));
       break;
     case Op::MutexLock:
     case Op::MutexTryLock:
@@ -81,19 +82,20 @@ Accesses accesses_of(const Action& action) {
     case Op::FdWrite:
     case Op::FdClose:
       list.add(sync(action.object));
-      list.add(sync(kAnyDescriptor, Touch::Observes));
+      list.add(sync(kAnyDescriptor, AccessMode::Observes));
       break;
     case Op::FdWait:
       list.add(sync(kAnyDescriptor));
       break;
     case Op::OnceEnd:  // compiled code reads the guard of a static without asking us
       list.add(sync(action.object));
-      list.add({ThingKind::Memory, Touch::Changes, value(action.object), value(action.object) + 1});
+      list.add({ResourceKind::Memory, AccessMode::Changes, value(action.object),
+                value(action.object) + 1});
       break;
     case Op::FutexWait:  // looks at the word and joins the queue, in one
     case Op::FutexTimedWait:
       list.add(sync(action.object));
-      list.add(memory(action, Touch::Observes));
+      list.add(memory(action, AccessMode::Observes));
       break;
     case Op::RwRead:  // readers do not disturb each other
     case Op::RwTryRead:
@@ -103,7 +105,7 @@ Accesses accesses_of(const Action& action) {
     case Op::SemValue:
     case Op::BarrierBlocked:
     case Op::BarrierWoken:
-      list.add(sync(action.object, Touch::Observes));
+      list.add(sync(action.object, AccessMode::Observes));
       break;
     case Op::CondWait:
     case Op::CondTimedWait:
@@ -116,21 +118,22 @@ Accesses accesses_of(const Action& action) {
       break;
     case Op::Read:
     case Op::AtomicLoad:
-      list.add(memory(action, Touch::Observes));
+      list.add(memory(action, AccessMode::Observes));
       break;
     case Op::Write:
     case Op::AtomicStore:
     case Op::AtomicRmw:
     case Op::AtomicCas:
-      list.add(memory(action, Touch::Changes));
+      list.add(memory(action, AccessMode::Changes));
       break;
     case Op::ThreadTryJoin:  // sees the end, or does not; unlike a join it may come before it
-      list.add({ThingKind::Sync, Touch::Observes, value(action.object), value(action.object) + 1});
+      list.add({ResourceKind::Sync, AccessMode::Observes, value(action.object),
+                value(action.object) + 1});
       break;
     case Op::ThreadCancel:
     case Op::TimeOut:
     case Op::ProcessExit:
-      list.add({ThingKind::Everything, Touch::Changes, 0, 0});
+      list.add({ResourceKind::Everything, AccessMode::Changes, 0, 0});
       break;
     case Op::Yield:
     case Op::Sleep:
@@ -144,7 +147,7 @@ Accesses accesses_of(const Action& action) {
 
 bool conflict(const Access& a, const Access& b) {
   if (a.kind != b.kind) return false;
-  if (a.touch == Touch::Observes && b.touch == Touch::Observes) return false;
+  if (a.mode == AccessMode::Observes && b.mode == AccessMode::Observes) return false;
   return a.begin < b.end && b.begin < a.end;
 }
 

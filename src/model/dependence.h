@@ -1,13 +1,13 @@
 // Which actions commute: the dependence relation, as one table of what each operation touches.
 //
-// Two actions of different threads are dependent if they touch the same thing and at least one of
-// them changes it. Everything that orders, prunes or classifies executions asks here.
+// Two actions of different threads are dependent if they access the same resource and at least one
+// of them changes it. Everything that orders, prunes or classifies executions asks here.
 //
 // Besides dependence, a step happens after the one that enabled it. For created and joined threads
-// the table has that too (they touch the thread). For a waiter woken by a signal or broadcast it
+// the table has that too (they access the thread). For a waiter woken by a signal or broadcast it
 // has not, since whom a signal wakes is not in its action: whoever orders steps must add the order
 // between the signal and the CondRelock it made of a CondBlocked. Later signals are independent of
-// that relock. Other woken threads (is_woken in action.h) touch what they waited for, so that the
+// that relock. Other woken threads (is_woken in action.h) access what they waited for, so that the
 // order is in the table; but it cannot be reversed, since the step was not there before.
 //
 // Readers of a reader-writer lock are independent of each other. That holds for two attempts of
@@ -23,18 +23,18 @@
 namespace heddle {
 
 // Things of different kinds never meet, even where their numbers are equal.
-enum class ThingKind : uint8_t {
+enum class ResourceKind : uint8_t {
   Memory,     // bytes of the program's memory
   Sync,       // a mutex, condition variable, once control, static's guard
   Thread,     // the beginning and the end of a thread
   Everything  // meets every action of every other thread
 };
 
-enum class Touch : uint8_t { Observes, Changes };
+enum class AccessMode : uint8_t { Observes, Changes };
 
 struct Access {
-  ThingKind kind = ThingKind::Memory;
-  Touch touch = Touch::Observes;
+  ResourceKind kind = ResourceKind::Memory;
+  AccessMode mode = AccessMode::Observes;
   uint64_t begin = 0;  // address or thread number
   uint64_t end = 0;    // one past it
 };

@@ -22,7 +22,7 @@ void* reserve(uint64_t bytes) {
   return at == MAP_FAILED ? nullptr : at;
 }
 
-enum class Deed {
+enum class EventKind {
   Read,
   Write,
   Load,
@@ -38,7 +38,7 @@ enum class Deed {
 };
 
 struct Step {
-  Deed deed = Deed::Read;
+  EventKind kind = EventKind::Read;
   uint64_t object = 0;  // address, mutex or thread
   uint32_t size = 0;
   MemoryOrder order = MemoryOrder::SeqCst;
@@ -53,22 +53,22 @@ constexpr uint64_t kMemory = 0x10000;  // 24 bytes; atomics in the last 16 of th
 constexpr size_t kMostEvents = 256;
 using Set = std::bitset<kMostEvents>;
 
-bool is_access(Deed deed) {
-  return deed <= Deed::Update;
+bool is_access(EventKind kind) {
+  return kind <= EventKind::Update;
 }
-bool modifies(Deed deed) {
-  return deed == Deed::Store || deed == Deed::Update;
+bool modifies(EventKind kind) {
+  return kind == EventKind::Store || kind == EventKind::Update;
 }
-bool observes(Deed deed) {
-  return deed == Deed::Load || deed == Deed::Update;
+bool observes(EventKind kind) {
+  return kind == EventKind::Load || kind == EventKind::Update;
 }
-AccessKind kind_of(Deed deed) {
-  switch (deed) {
-    case Deed::Read:
+AccessKind kind_of(EventKind kind) {
+  switch (kind) {
+    case EventKind::Read:
       return AccessKind::Read;
-    case Deed::Write:
+    case EventKind::Write:
       return AccessKind::Write;
-    case Deed::Load:
+    case EventKind::Load:
       return AccessKind::AtomicRead;
     default:
       return AccessKind::AtomicWrite;
@@ -91,7 +91,7 @@ class Oracle {
     before_.emplace_back();
     for (size_t past = 0; past < now; ++past)
       if (directly_before(past, now)) before_[now] |= Set(before_[past]).set(past);
-    if (is_access(event.step.deed)) compare(now);
+    if (is_access(event.step.kind)) compare(now);
   }
   const std::map<uint64_t, size_t>& first_races() const { return races_; }
 
@@ -99,13 +99,15 @@ class Oracle {
   bool directly_before(size_t a, size_t b) const {
     const Event &x = events_[a], &y = events_[b];
     if (x.thread == y.thread) return true;
-    Deed one = x.step.deed, other = y.step.deed;
-    if (one == Deed::Spawn && x.step.object == y.thread) return true;
-    if (other == Deed::Join && y.step.object == x.thread) return true;
+    EventKind one = x.step.kind, other = y.step.kind;
+    if (one == EventKind::Spawn && x.step.object == y.thread) return true;
+    if (other == EventKind::Join && y.step.object == x.thread) return true;
     bool same = x.step.object == y.step.object;
-    if (one == Deed::Spawn && other == Deed::Join) return same;  // of a thread that did nothing
-    if (one == Deed::Unlock && (other == Deed::Lock || other == Deed::ReadLock)) return same;
-    if (one == Deed::ReadUnlock && other == Deed::Lock) return same;
+    if (one == EventKind::Spawn && other == EventKind::Join)
+      return same;  // of a thread that did nothing
+    if (one == EventKind::Unlock && (other == EventKind::Lock || other == EventKind::ReadLock))
+      return same;
+    if (one == EventKind::ReadUnlock && other == EventKind::Lock) return same;
     return synchronises(a, b);
   }
 
@@ -121,13 +123,13 @@ class Oracle {
   // x is the release operation a, or an atomic store after the release fence a.
   bool stands_for_release(size_t a, size_t x) const {
     const Event &first = events_[a], &then = events_[x];
-    if (!modifies(then.step.deed) || !releases(first.step.order)) return false;
-    return a == x || (first.step.deed == Deed::Fence && first.thread == then.thread);
+    if (!modifies(then.step.kind) || !releases(first.step.order)) return false;
+    return a == x || (first.step.kind == EventKind::Fence && first.thread == then.thread);
   }
   bool stands_for_acquire(size_t y, size_t b) const {
     const Event &first = events_[y], &then = events_[b];
-    if (!observes(first.step.deed) || !acquires(then.step.order)) return false;
-    return y == b || (then.step.deed == Deed::Fence && first.thread == then.thread);
+    if (!observes(first.step.kind) || !acquires(then.step.order)) return false;
+    return y == b || (then.step.kind == EventKind::Fence && first.thread == then.thread);
   }
   // y reads what x wrote or what its release sequence wrote.
   bool reads_from_sequence(size_t x, size_t y) const {
@@ -135,8 +137,8 @@ class Oracle {
     if (events_[y].step.object != object) return false;
     for (size_t i = x + 1; i < y; ++i) {
       const Event& event = events_[i];
-      if (!modifies(event.step.deed) || event.step.object != object) continue;
-      if (event.thread != events_[x].thread && event.step.deed != Deed::Update) return false;
+      if (!modifies(event.step.kind) || event.step.object != object) continue;
+      if (event.thread != events_[x].thread && event.step.kind != EventKind::Update) return false;
     }
     return true;
   }
@@ -145,9 +147,9 @@ class Oracle {
     const Event& later = events_[now];
     for (size_t past = 0; past < now; ++past) {
       const Event& earlier = events_[past];
-      if (!is_access(earlier.step.deed) || earlier.thread == later.thread) continue;
+      if (!is_access(earlier.step.kind) || earlier.thread == later.thread) continue;
       if (before_[now].test(past)) continue;
-      if (!conflict(kind_of(earlier.step.deed), kind_of(later.step.deed))) continue;
+      if (!conflict(kind_of(earlier.step.kind), kind_of(later.step.kind))) continue;
       uint64_t begin = std::max(earlier.step.object, later.step.object);
       uint64_t end =
           std::min(earlier.step.object + earlier.step.size, later.step.object + later.step.size);
@@ -174,41 +176,41 @@ class Detected final : public RaceSink {
     const Step& step = event.step;
     Address object{step.object}, pc{now_ + 1};
     detector_.switch_to(ThreadId{event.thread});
-    switch (step.deed) {
-      case Deed::Read:
+    switch (step.kind) {
+      case EventKind::Read:
         plain(step, AccessKind::Read, pc);
         break;
-      case Deed::Write:
+      case EventKind::Write:
         plain(step, AccessKind::Write, pc);
         break;
-      case Deed::Load:
+      case EventKind::Load:
         detector_.atomic_load(object, step.size, step.order, pc);
         break;
-      case Deed::Store:
+      case EventKind::Store:
         detector_.atomic_store(object, step.size, step.order, pc);
         break;
-      case Deed::Update:
+      case EventKind::Update:
         detector_.atomic_update(object, step.size, step.order, pc);
         break;
-      case Deed::Fence:
+      case EventKind::Fence:
         detector_.fence(step.order);
         break;
-      case Deed::Lock:
+      case EventKind::Lock:
         detector_.acquire_all(object);
         break;
-      case Deed::ReadLock:
+      case EventKind::ReadLock:
         detector_.acquire(object);
         break;
-      case Deed::Unlock:
+      case EventKind::Unlock:
         detector_.release(object);
         break;
-      case Deed::ReadUnlock:
+      case EventKind::ReadUnlock:
         detector_.release_shared(object);
         break;
-      case Deed::Spawn:
+      case EventKind::Spawn:
         detector_.thread_created(ThreadId{static_cast<uint32_t>(step.object)});
         break;
-      case Deed::Join:
+      case EventKind::Join:
         detector_.thread_joined(ThreadId{static_cast<uint32_t>(step.object)});
         break;
     }
@@ -274,26 +276,26 @@ class Execution {
     Step step;
     step.order = kOrders[below(5)];
     uint32_t what = below(24);
-    if (what < 8) return plain(what % 2 == 0 ? Deed::Read : Deed::Write);
+    if (what < 8) return plain(what % 2 == 0 ? EventKind::Read : EventKind::Write);
     if (what < 15) {
-      constexpr Deed kAtomics[] = {Deed::Load, Deed::Store, Deed::Update};
-      step.deed = kAtomics[below(3)];
+      constexpr EventKind kAtomics[] = {EventKind::Load, EventKind::Store, EventKind::Update};
+      step.kind = kAtomics[below(3)];
       step.object = kMemory + 8 + 8 * below(2);
       step.size = step.object % 16 == 0 ? 8 : 4;
       return step;
     }
     uint32_t lock = below(kMutexes);
-    if (what < 16) return {Deed::Fence, 0, 0, step.order};
-    if (what < 18) return {Deed::Lock, mutex(lock), 0, {}};
-    if (what < 19) return {Deed::ReadLock, mutex(lock), 0, {}};
+    if (what < 16) return {EventKind::Fence, 0, 0, step.order};
+    if (what < 18) return {EventKind::Lock, mutex(lock), 0, {}};
+    if (what < 19) return {EventKind::ReadLock, mutex(lock), 0, {}};
     if (what < 22) return unlock(thread, lock);
-    if (what < 23) return {Deed::Spawn, threads_.size(), 0, {}};
-    return {Deed::Join, 1 + below(4), 0, {}};
+    if (what < 23) return {EventKind::Spawn, threads_.size(), 0, {}};
+    return {EventKind::Join, 1 + below(4), 0, {}};
   }
-  Step plain(Deed deed) {
+  Step plain(EventKind kind) {
     constexpr uint32_t kSizes[] = {1, 2, 4, 4, 8, 8, 16, 3};
     Step step;
-    step.deed = deed;
+    step.kind = kind;
     step.size = kSizes[below(8)];
     // Some programs keep away from their atomics with plain accesses.
     uint32_t room = shy_ == 0 ? 24 : shy_ == 1 ? 8 : 16;
@@ -305,22 +307,22 @@ class Execution {
   }
   Step unlock(uint32_t thread, uint32_t lock) {
     bool shared = threads_[thread].held[lock] == 1;
-    return {shared ? Deed::ReadUnlock : Deed::Unlock, mutex(lock), 0, {}};
+    return {shared ? EventKind::ReadUnlock : EventKind::Unlock, mutex(lock), 0, {}};
   }
 
   bool possible(uint32_t thread, const Step& step) {
-    switch (step.deed) {
-      case Deed::Lock:
+    switch (step.kind) {
+      case EventKind::Lock:
         return free_for(number_of(step.object), 1);
-      case Deed::ReadLock:
+      case EventKind::ReadLock:
         return free_for(number_of(step.object), 2) &&
                threads_[thread].held[number_of(step.object)] == 0;
-      case Deed::Unlock:
-      case Deed::ReadUnlock:
+      case EventKind::Unlock:
+      case EventKind::ReadUnlock:
         return threads_[thread].held[number_of(step.object)] != 0;
-      case Deed::Spawn:
+      case EventKind::Spawn:
         return threads_.size() < 5;
-      case Deed::Join:
+      case EventKind::Join:
         return step.object < threads_.size() && step.object != thread &&
                !threads_[step.object].joined && idle(threads_[step.object]);
       default:
@@ -335,21 +337,21 @@ class Execution {
   static bool idle(const Thread& thread) { return thread.held[0] == 0 && thread.held[1] == 0; }
 
   void carry_out(uint32_t thread, const Step& step) {
-    switch (step.deed) {
-      case Deed::Lock:
+    switch (step.kind) {
+      case EventKind::Lock:
         threads_[thread].held[number_of(step.object)] = 2;
         break;
-      case Deed::ReadLock:
+      case EventKind::ReadLock:
         threads_[thread].held[number_of(step.object)] = 1;
         break;
-      case Deed::Unlock:
-      case Deed::ReadUnlock:
+      case EventKind::Unlock:
+      case EventKind::ReadUnlock:
         threads_[thread].held[number_of(step.object)] = 0;
         break;
-      case Deed::Spawn:
+      case EventKind::Spawn:
         threads_.push_back({});
         break;
-      case Deed::Join:
+      case EventKind::Join:
         threads_[step.object].ended = threads_[step.object].joined = true;
         break;
       default:
@@ -366,8 +368,8 @@ std::string to_text(const std::vector<Event>& events) {
   std::string text;
   for (size_t i = 0; i < events.size(); ++i) {
     const Step& step = events[i].step;
-    text += std::to_string(i) + ": thread " + std::to_string(events[i].thread) + " deed " +
-            std::to_string(static_cast<int>(step.deed)) + " object " + std::to_string(step.object) +
+    text += std::to_string(i) + ": thread " + std::to_string(events[i].thread) + " kind " +
+            std::to_string(static_cast<int>(step.kind)) + " object " + std::to_string(step.object) +
             " size " + std::to_string(step.size) + " order " +
             std::to_string(static_cast<int>(step.order)) + "\n";
   }

@@ -1,4 +1,4 @@
-// Two steps are ordered if they touch the same thing and one of them changes it (the table in
+// Two steps are ordered if they access the same resource and one of them changes it (the table in
 // model/dependence.h), or if one woke the thread of the other. Vector clocks tell which of those
 // orders follow from others. For each thing only the last change and the looks since then are kept:
 // earlier ones come before that change.
@@ -17,7 +17,7 @@ namespace {
 
 using Clock = std::vector<uint32_t>;  // per thread: how many of its steps are known
 
-struct Touched {
+struct Visited {
   Access access;
   uint32_t step = 0;
 };
@@ -46,7 +46,7 @@ class Causality {
   std::vector<uint32_t> take(uint32_t i) {
     const Action& action = steps_[i].action;
     std::vector<uint32_t> candidates;
-    for (const Access& access : accesses_of(action)) touch(access, i, candidates);
+    for (const Access& access : accesses_of(action)) visit(access, i, candidates);
     if (action.op == Op::ProcessExit || is_last_resort(action.op)) after_everything(i, candidates);
     if (last_exit_ != kNone) candidates.push_back(last_exit_);
     if (action.op == Op::ProcessExit) last_exit_ = i;
@@ -70,22 +70,22 @@ class Causality {
     return edges;
   }
 
-  void touch(const Access& access, uint32_t i, std::vector<uint32_t>& candidates) {
-    if (access.kind == ThingKind::Everything) return;
-    bool memory = access.kind == ThingKind::Memory;
+  void visit(const Access& access, uint32_t i, std::vector<uint32_t>& candidates) {
+    if (access.kind == ResourceKind::Everything) return;
+    bool memory = access.kind == ResourceKind::Memory;
     uint64_t first = memory ? access.begin >> kPageBits : access.begin;
     uint64_t last = memory ? (access.end - 1) >> kPageBits : access.begin;
     last = std::min(last, first + kMostPages);
     for (uint64_t page = first; page <= last; ++page) {
-      std::vector<Touched>& touched = things_[{access.kind, page}];
-      for (const Touched& other : touched)
+      std::vector<Visited>& touched = resources_[{access.kind, page}];
+      for (const Visited& other : touched)
         if (conflict(access, other.access)) candidates.push_back(other.step);
       uint32_t thread = threads_[steps_[i].action.thread];
-      std::erase_if(touched, [&](const Touched& other) {
+      std::erase_if(touched, [&](const Visited& other) {
         bool covered = access.begin <= other.access.begin && other.access.end <= access.end;
         bool own = threads_[steps_[other.step].action.thread] == thread;
-        return covered &&
-               (access.touch == Touch::Changes || (own && other.access.touch == Touch::Observes));
+        return covered && (access.mode == AccessMode::Changes ||
+                           (own && other.access.mode == AccessMode::Observes));
       });
       touched.push_back({access, i});
     }
@@ -128,7 +128,7 @@ class Causality {
   std::vector<Clock> clocks_;
   std::vector<Clock> clock_of_;  // per step
   std::map<uint32_t, uint32_t> latest_;
-  std::map<std::pair<ThingKind, uint64_t>, std::vector<Touched>> things_;
+  std::map<std::pair<ResourceKind, uint64_t>, std::vector<Visited>> resources_;
   std::map<Address, std::set<ThreadId>> waiting_;
   std::map<ThreadId, uint32_t> woken_by_;
   uint32_t last_exit_ = kNone;

@@ -39,7 +39,7 @@ class Detective {
     return text.empty() ? "" : " at " + text;
   }
   std::string told(const TraceStep& step) {
-    return narrator_.thread_label(step.action.thread) + ' ' + narrator_.deed(step.action) +
+    return narrator_.thread_label(step.action.thread) + ' ' + narrator_.description(step.action) +
            where(narrator_.place_of(step));
   }
   std::string told(size_t step) { return told(trace_.steps[step]); }

@@ -32,13 +32,14 @@ std::string nodes_of(const Story& story, int32_t thread) {
   for (size_t i = 0; i < story.steps.size(); ++i) {
     const StoryStep& step = story.steps[i];
     if (step.thread != thread) continue;
-    std::string label = fmt::format("{}. {}{}", i + 1, step.deed, at(story, step.place));
+    std::string label = fmt::format("{}. {}{}", i + 1, step.description, at(story, step.place));
     out += fmt::format("    s{} [label={}{}];\n", i + 1, quoted(label),
                        step.preempts ? ", color=\"#c2410c\", penwidth=2" : "");
   }
   for (const StoryEnd& end : story.ends) {
     if (end.thread != thread) continue;
-    std::string label = (end.enabled ? "next: " : "blocked: ") + end.deed + at(story, end.place);
+    std::string label =
+        (end.enabled ? "next: " : "blocked: ") + end.description + at(story, end.place);
     out += fmt::format("    e{} [label={}, style=\"rounded,dashed\"{}];\n", end.thread,
                        quoted(label), end.enabled ? "" : ", color=\"#b91c1c\"");
   }

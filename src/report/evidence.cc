@@ -53,7 +53,7 @@ std::string evidence_line(Narrator& narrator, const TraceEvidence& evidence) {
     return fmt::format("before that, {} {} {}{}, {}", who, past(action.op), bytes(action.size), at,
                        locks(narrator, evidence));
   if (evidence.role == "loop")
-    return fmt::format("{} goes round and round: {}{}", who, narrator.deed(action), at);
+    return fmt::format("{} goes round and round: {}{}", who, narrator.description(action), at);
   return fmt::format("the block of {} was {} by {}{}", bytes(action.size), evidence.role, who, at);
 }
 
@@ -79,7 +79,7 @@ std::string failure_message(Narrator& narrator) {
   std::string name = narrator.object_name(failure.object);
   size_t at = message.find(" at " + address);
   if (name == address || at == std::string::npos) return message;
-  const std::string where = narrator.whereabouts(failure.object);
+  const std::string where = narrator.location(failure.object);
   const bool of_frame = where.starts_with("variable `");
   return message.replace(at, 4 + address.size(),
                          of_frame ? " of " + where : fmt::format(" ({})", name));
@@ -107,7 +107,7 @@ std::string loop_report(Narrator& narrator, const TextStyle& style) {
     else
       out += fmt::format("\n  {}", narrator.thread_label(evidence.action.thread));
     last = evidence.action.thread;
-    out += ' ' + narrator.deed(evidence.action) + where(narrator, evidence);
+    out += ' ' + narrator.description(evidence.action) + where(narrator, evidence);
   }
   return out.empty() ? out : out + '\n';
 }

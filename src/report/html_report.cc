@@ -93,20 +93,20 @@ class Page {
 
   void add_steps(Json& json) {
     std::vector<int32_t> thread, object, place;
-    std::vector<size_t> deed, changes, orders, preempting;
+    std::vector<size_t> description, changes, orders, preempting;
     std::vector<int64_t> locks;
-    std::map<std::string, size_t> deeds;
-    Json deed_list = Json::array();
+    std::map<std::string, size_t> numbers;
+    Json descriptions = Json::array();
     for (size_t i = 0; i < story_.steps.size(); ++i) {
       const StoryStep& step = story_.steps[i];
       thread.push_back(step.thread);
       object.push_back(step.object);
       place.push_back(step.place);
-      std::string text = step.deed;
+      std::string text = step.description;
       if (step.choices > 1) text += fmt::format(" ({} of {})", step.choice + 1, step.choices);
-      auto [entry, is_new] = deeds.try_emplace(text, deeds.size());
-      if (is_new) deed_list.push_back(text);
-      deed.push_back(entry->second);
+      auto [entry, is_new] = numbers.try_emplace(text, numbers.size());
+      if (is_new) descriptions.push_back(text);
+      description.push_back(entry->second);
       if (step.changes) changes.push_back(i);
       if (step.preempts) preempting.push_back(i);
       for (uint32_t before : step.after) orders.insert(orders.end(), {before, i});
@@ -114,11 +114,11 @@ class Page {
       if (step.releases != kNothing) locks.insert(locks.end(), {at, step.releases, -1});
       if (step.acquires != kNothing) locks.insert(locks.end(), {at, step.acquires, 1});
     }
-    json["deeds"] = std::move(deed_list);
+    json["descriptions"] = std::move(descriptions);
     json["steps"] = {{"thread", thread},
                      {"object", object},
                      {"place", place},
-                     {"deed", deed},
+                     {"description", description},
                      {"changes", changes}};
     json["preempting"] = preempting;
     json["orders"] = orders;
@@ -131,7 +131,7 @@ class Page {
       list.push_back({{"thread", end.thread},
                       {"object", end.object},
                       {"place", end.place},
-                      {"deed", end.deed},
+                      {"description", end.description},
                       {"enabled", end.enabled},
                       {"waits_for", end.waits_for}});
     return list;

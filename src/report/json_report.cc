@@ -37,7 +37,7 @@ Json step_json(const Story& story, const StoryStep& step, size_t number) {
   Json json = {{"step", number},
                {"thread", thread_number(story, step.thread)},
                {"operation", name(step.op)},
-               {"description", step.deed},
+               {"description", step.description},
                {"object", object_name(story, step.object)},
                {"place", place_json(story, step.place)},
                {"preempts", step.preempts},
@@ -50,7 +50,7 @@ Json step_json(const Story& story, const StoryStep& step, size_t number) {
 
 Json end_json(const Story& story, const StoryEnd& end) {
   return {{"thread", thread_number(story, end.thread)},
-          {"description", end.deed},
+          {"description", end.description},
           {"object", object_name(story, end.object)},
           {"place", place_json(story, end.place)},
           {"enabled", end.enabled},

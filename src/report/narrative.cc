@@ -79,7 +79,7 @@ class Narrative {
       }
       tell_skipped();
       const StoryStep& step = story_.steps[i];
-      text += fmt::format("{} {}{}", first ? "" : ",", step.deed, at(step.place));
+      text += fmt::format("{} {}{}", first ? "" : ",", step.description, at(step.place));
       first = false;
     }
     tell_skipped();
@@ -91,9 +91,11 @@ class Narrative {
     int32_t thread = story_.steps[turn.begin].thread;
     for (size_t i = turn.end; i < story_.steps.size(); ++i)
       if (story_.steps[i].thread == thread)
-        return fmt::format(", before it {}{}.", story_.steps[i].deed, at(story_.steps[i].place));
+        return fmt::format(", before it {}{}.", story_.steps[i].description,
+                           at(story_.steps[i].place));
     for (const StoryEnd& end : story_.ends)
-      if (end.thread == thread) return fmt::format(", before it {}{}.", end.deed, at(end.place));
+      if (end.thread == thread)
+        return fmt::format(", before it {}{}.", end.description, at(end.place));
     return ".";
   }
 

@@ -266,12 +266,12 @@ std::string Narrator::object_name(Address object) {
   return entry->second = variable.empty() ? fmt::format("{:#x}", value(object)) : variable;
 }
 
-std::string Narrator::whereabouts(Address object) const {
+std::string Narrator::location(Address object) const {
   auto known = places_of_objects_.find(object);
   return known == places_of_objects_.end() ? "" : known->second;
 }
 
-std::string Narrator::deed(const Action& action) {
+std::string Narrator::description(const Action& action) {
   std::string text(verb(action.op));
   if (action.op == Op::ThreadCreate) return fmt::format("creates thread {}", value(action.object));
   if (action.op == Op::ThreadJoin) return fmt::format("joins thread {}", value(action.object));
@@ -288,9 +288,9 @@ std::string Narrator::deed(const Action& action) {
   return text;
 }
 
-std::string Narrator::deed(const TraceStep& step) {
+std::string Narrator::description(const TraceStep& step) {
   if (step.action.op == Op::Choose) return fmt::format("chooses {}", step.choice);
-  return trace_.modules.empty() && !step.remark.empty() ? step.remark : deed(step.action);
+  return trace_.modules.empty() && !step.remark.empty() ? step.remark : description(step.action);
 }
 
 std::string Narrator::message() {

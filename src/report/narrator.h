@@ -40,10 +40,10 @@ class Narrator {
   std::string thread_label(ThreadId thread);  // thread 1 "worker"
   std::string object_name(Address object);
   // "variable `x` of `worker` (frame of thread 1)", "on the stack of thread 1"; "" if unknown
-  std::string whereabouts(Address object) const;
-  std::string deed(const Action& action);  // "locks forks[2]"
+  std::string location(Address object) const;
+  std::string description(const Action& action);  // "locks forks[2]"
   // In the words of the trace file if the program cannot be asked.
-  std::string deed(const TraceStep& step);
+  std::string description(const TraceStep& step);
 
   // Text with names in place of the addresses of objects; the message of the failure like that.
   std::string named(const std::string& text);

@@ -119,7 +119,7 @@ class Result {
   }
 
   Json step_json(const StoryStep& step, size_t number) {
-    Json json = {{"location", location(place(step.place), step.deed)},
+    Json json = {{"location", location(place(step.place), step.description)},
                  {"executionOrder", number},
                  {"importance", step.preempts ? "essential" : "important"},
                  {"kinds", {std::string(name(step.op))}}};
@@ -139,7 +139,7 @@ class Result {
   }
 
   Json end_json(const StoryEnd& end) {
-    std::string text = (end.enabled ? "next: " : "blocked for ever: ") + end.deed;
+    std::string text = (end.enabled ? "next: " : "blocked for ever: ") + end.description;
     return {{"location", location(place(end.place), text)},
             {"executionOrder", story_.steps.size() + 1},
             {"importance", end.enabled ? "unimportant" : "essential"}};

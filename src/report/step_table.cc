@@ -20,7 +20,7 @@ constexpr size_t kShort = 30;  // an execution of so few lines is shown whole
 
 struct Row {
   size_t column = 0;
-  std::string deed;
+  std::string description;
   std::string place;
   bool preempts = false;
   size_t step = 0;    // its number, from 1
@@ -92,8 +92,9 @@ class StepTable {
       }
       std::string place =
           step.place == kNothing ? "" : brief(story.places[static_cast<size_t>(step.place)]);
-      Row row{column, step.deed, std::move(place), step.preempts, i + 1, 0};
-      if (step.choices > 1) row.deed += fmt::format(" ({} of {})", step.choice + 1, step.choices);
+      Row row{column, step.description, std::move(place), step.preempts, i + 1, 0};
+      if (step.choices > 1)
+        row.description += fmt::format(" ({} of {})", step.choice + 1, step.choices);
       rows_.push_back(std::move(row));
     }
     number_rows();
@@ -117,9 +118,9 @@ class StepTable {
   void number_rows() {
     std::map<std::string, uint32_t> known;
     for (Row& row : rows_) {
-      if (row.folded > 0) row.deed = fmt::format("… {}", counted(row.folded, "step"));
+      if (row.folded > 0) row.description = fmt::format("… {}", counted(row.folded, "step"));
       std::string key =
-          fmt::format("{}\n{}\n{}\n{}", row.column, row.deed, row.place, row.preempts);
+          fmt::format("{}\n{}\n{}\n{}", row.column, row.description, row.place, row.preempts);
       keys_.push_back(known.emplace(key, static_cast<uint32_t>(known.size())).first->second);
     }
   }
@@ -129,7 +130,7 @@ class StepTable {
     std::vector<size_t> wanted;
     for (const std::string& label : labels_) wanted.push_back(width_of(label));
     for (const Row& row : rows_) {
-      wanted[row.column] = std::max(wanted[row.column], width_of(row.deed));
+      wanted[row.column] = std::max(wanted[row.column], width_of(row.description));
       layout_.place = std::max(layout_.place, width_of(row.place));
     }
     constexpr size_t kHeading = 5;  // "where"
@@ -181,11 +182,12 @@ class StepTable {
       size_t left = style_.width > layout_.number + 8 + layout_.place
                         ? style_.width - layout_.number - 8 - layout_.place
                         : kNarrowestColumn;
-      std::string text = padded(labels_[row.column] + ": " + row.deed, left);
+      std::string text = padded(labels_[row.column] + ": " + row.description, left);
       return out + in_colour(text, row) + "  " + row.place + '\n';
     }
     for (size_t column = 0; column < labels_.size(); ++column)
-      out += in_colour(padded(column == row.column ? row.deed : "", layout_.columns[column]), row) +
+      out += in_colour(padded(column == row.column ? row.description : "", layout_.columns[column]),
+                       row) +
              separator();
     return out + painted(cut_to(row.place, layout_.place), Paint::Faint, style_) + '\n';
   }

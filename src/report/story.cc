@@ -42,7 +42,7 @@ class Teller {
     auto [entry, is_new] = objects_.try_emplace(address, static_cast<int32_t>(objects_.size()));
     if (is_new)
       story_.objects.push_back({address, narrator_.object_name(address), std::string(sort),
-                                narrator_.whereabouts(address)});
+                                narrator_.location(address)});
     return entry->second;
   }
 
@@ -75,13 +75,13 @@ class Teller {
     step.object = note_object(action);
     step.place = place_of(recorded, action);
     step.op = action.op;
-    step.deed = narrator_.deed(recorded);
+    step.description = narrator_.description(recorded);
     step.choice = recorded.choice;
     step.choices = recorded.choices;
     step.preempts = recorded.preempts;
     note_locks(action, step);
     for (const Access& access : accesses_of(action))
-      step.changes |= step.object != kNothing && access.touch == Touch::Changes;
+      step.changes |= step.object != kNothing && access.mode == AccessMode::Changes;
     return step;
   }
 
@@ -90,7 +90,7 @@ class Teller {
     end.thread = note_thread(recorded.next.thread);
     end.object = note_object(recorded.next);
     end.place = place_of(recorded, recorded.next);
-    end.deed = narrator_.deed(recorded.next);
+    end.description = narrator_.description(recorded.next);
     end.enabled = recorded.enabled;
     if (recorded.waits_for != kNoThread) end.waits_for = note_thread(recorded.waits_for);
     return end;

@@ -30,7 +30,7 @@ struct StoryStep {
   int32_t object = kNothing;  // in `objects`
   int32_t place = kNothing;   // in `places`
   Op op = Op::ThreadStart;
-  std::string deed;
+  std::string description;
   uint32_t choice = 0;
   uint32_t choices = 1;
   bool preempts = false;
@@ -45,7 +45,7 @@ struct StoryEnd {
   int32_t thread = 0;
   int32_t object = kNothing;
   int32_t place = kNothing;
-  std::string deed;
+  std::string description;
   bool enabled = false;
   int32_t waits_for = kNothing;  // in `threads`
 };

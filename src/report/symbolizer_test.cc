@@ -88,7 +88,7 @@ TEST(Symbolizer, SaysWhoseVariableAnObjectIs) {
   trace.failure.object = visit.number;
   Narrator narrator(trace);
   EXPECT_EQ(narrator.object_name(visit.number), "number");
-  EXPECT_EQ(narrator.whereabouts(visit.number),
+  EXPECT_EQ(narrator.location(visit.number),
             "variable `number` of `heddle::fixtures::function_with_locals` (frame of thread 3)");
 }
 

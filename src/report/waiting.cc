@@ -63,7 +63,7 @@ std::string wish(Narrator& narrator, const TraceThreadEnd& end) {
           "waits for the end of {}",
           narrator.thread_label(ThreadId{static_cast<uint32_t>(value(next.object))}));
     default:
-      return fmt::format("is blocked before it {}", narrator.deed(next));
+      return fmt::format("is blocked before it {}", narrator.description(next));
   }
 }
 

@@ -14,7 +14,7 @@ constexpr long kAtBeginning = -1;
 constexpr double kCheap = 200'000;  // cycles; no fork is cheaper
 constexpr uint64_t kSample = 16;    // executions before anything is concluded
 constexpr uint64_t kSeldom = 64;    // executions of which one is measured later on
-constexpr uint64_t kTrial = 64;     // executions on the ladder between two looks at what they cost
+constexpr uint64_t kTrial = 64;  // executions from checkpoints between two looks at what they cost
 
 Checkpoints wanted() {
   return g_runtime.header->options.checkpoints;
@@ -29,12 +29,12 @@ bool possible() {
 
 }  // namespace
 
-bool Ladder::time_to_measure() const {
+bool CheckpointChain::time_to_measure() const {
   return wanted() == Checkpoints::Auto && possible() &&
          (state_.measured < kSample || explorer_.executions() % kSeldom == 0);
 }
 
-void Ladder::note_approach() {
+void CheckpointChain::note_approach() {
   if (!time_to_measure()) return;
   const NativeExecutor::Approach& approach = g_runtime.executor.approach();
   state_.first_cost.add(static_cast<double>(approach.first));
@@ -43,18 +43,18 @@ void Ladder::note_approach() {
                          static_cast<double>(approach.steps));
 }
 
-void Ladder::note_whole(uint64_t cycles) {
+void CheckpointChain::note_whole(uint64_t cycles) {
   state_.plain_cost.add(static_cast<double>(cycles));
   ++state_.measured;
 }
 
-double Ladder::cost_from(long depth) const {
+double CheckpointChain::cost_from(long depth) const {
   const auto length = static_cast<double>(explorer_.strategy().prefix().size());
   if (depth == kAtBeginning) return state_.first_cost.get() + length * state_.step_cost.get();
   return (length - static_cast<double>(depth)) * state_.step_cost.get();
 }
 
-double Ladder::fork_cost() {
+double CheckpointChain::fork_cost() {
   for (int i = 0; state_.fork_cost == 0 || i < 3; ++i) {
     const uint64_t began = now();
     in_child([] {});
@@ -64,18 +64,18 @@ double Ladder::fork_cost() {
   return state_.fork_cost;
 }
 
-bool Ladder::pays_off() {
+bool CheckpointChain::pays_off() {
   if (state_.given_up || !possible()) return false;
-  if (state_.climbing || wanted() == Checkpoints::Always) return state_.climbing = true;
+  if (state_.active || wanted() == Checkpoints::Always) return state_.active = true;
   if (state_.measured < kSample || cost_from(kAtBeginning) < kCheap) return false;
   if (cost_from(kAtBeginning) < 2 * (state_.fork_cost > 0 ? state_.fork_cost : fork_cost()))
     return false;
-  state_.climbed = 0;
-  state_.climbs_since = now();
-  return state_.climbing = true;
+  state_.chained = 0;
+  state_.chained_since = now();
+  return state_.active = true;
 }
 
-Ladder::Outcome Ladder::climb(const std::function<bool()>& due) {
+CheckpointChain::Outcome CheckpointChain::explore_from(const std::function<bool()>& due) {
   state_.begun = true;
   stand(kAtBeginning, due);
   if (state_.begun) return Outcome::NotRun;
@@ -83,7 +83,7 @@ Ladder::Outcome Ladder::climb(const std::function<bool()>& due) {
 }
 
 // Whether the execution that has begun passes there.
-bool Ladder::leads_to(const Place& place) const {
+bool CheckpointChain::leads_to(const Place& place) const {
   const std::span<const Transition> coming = explorer_.strategy().prefix();
   return place.generation == explorer_.generation() && place.spinning == explorer_.spinning() &&
          coming.size() >= place.steps.size() &&
@@ -91,14 +91,14 @@ bool Ladder::leads_to(const Place& place) const {
 }
 
 // This process stands after so many steps of the prefix. Serves the executions that share them.
-void Ladder::stand(long depth, const std::function<bool()>& due) {
+void CheckpointChain::stand(long depth, const std::function<bool()>& due) {
   const std::span<const Transition> prefix = explorer_.strategy().prefix();
   const Place here{{prefix.begin(), prefix.begin() + std::max(depth, 0L)},
                    explorer_.generation(),
                    explorer_.spinning()};
   while (state_.begun && !state_.given_up && (depth == kAtBeginning || leads_to(here))) {
-    const long rung = next_rung(depth);
-    if (rung == depth) {
+    const long checkpoint = next_checkpoint(depth);
+    if (checkpoint == depth) {
       serve();
       state_.begun = false;
       if (due()) return;
@@ -107,37 +107,37 @@ void Ladder::stand(long depth, const std::function<bool()>& due) {
       continue;
     }
     const int status = in_child([&] {
-      if (!advance(rung)) {
+      if (!advance(checkpoint)) {
         state_.given_up = true;
         return;
       }
-      g_runtime.executor.stand(static_cast<size_t>(rung));
-      stand(rung, due);
+      g_runtime.executor.stand(static_cast<size_t>(checkpoint));
+      stand(checkpoint, due);
       g_runtime.executor.stop_standing();
     });
-    if (status != 0) state_.given_up = true;  // an execution off the ladder will show why
+    if (status != 0) state_.given_up = true;  // an execution without checkpoints will show why
   }
 }
 
 // One execution, from here.
-void Ladder::serve() {
+void CheckpointChain::serve() {
   run_in_child(explorer_, observer_, [&] {
     explorer_.explore_one(g_runtime.executor, observer_);
     explorer_.finish_execution(observer_);
   });
-  if (wanted() == Checkpoints::Always || ++state_.climbed % kTrial != 0) return;
+  if (wanted() == Checkpoints::Always || ++state_.chained % kTrial != 0) return;
   const double each =
-      static_cast<double>(now() - state_.climbs_since) / static_cast<double>(state_.climbed);
+      static_cast<double>(now() - state_.chained_since) / static_cast<double>(state_.chained);
   state_.given_up = each > state_.plain_cost.get();
 }
 
-bool Ladder::advance(long rung) {
-  return explorer_.approach(g_runtime.executor, static_cast<size_t>(rung)) &&
+bool CheckpointChain::advance(long checkpoint) {
+  return explorer_.approach(g_runtime.executor, static_cast<size_t>(checkpoint)) &&
          kernel_state().is_only_memory();
 }
 
 // Where the next process should stand on the way to the end of the prefix; `depth` if none should.
-long Ladder::next_rung(long depth) const {
+long CheckpointChain::next_checkpoint(long depth) const {
   const auto length = static_cast<long>(explorer_.strategy().prefix().size());
   const long from = std::max(depth, 0L);
   if (wanted() == Checkpoints::Always)

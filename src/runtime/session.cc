@@ -59,7 +59,7 @@ struct Root {
   size_t next_judge = 0;
   PromotedMemory promoted;
   LoopPlaces loops;
-  LadderState ladder;
+  CheckpointChainState checkpoints;
   size_t next_report = 0;
 };
 
@@ -181,13 +181,13 @@ void tell_news(Root& root) {
   if (root.loops.take_news()) root.explorer.start_over();
 }
 
-void explore_here(Explorer& explorer, ExploreObserver& observer, Ladder& ladder) {
+void explore_here(Explorer& explorer, ExploreObserver& observer, CheckpointChain& checkpoints) {
   const auto work = [&] {
     explorer.explore_one(g_runtime.executor, observer);
-    ladder.note_approach();
+    checkpoints.note_approach();
     explorer.finish_execution(observer);
   };
-  ladder.run_below([&] {
+  checkpoints.run_without([&] {
     if (forks())
       run_in_child(explorer, observer, work);
     else
@@ -197,15 +197,16 @@ void explore_here(Explorer& explorer, ExploreObserver& observer, Ladder& ladder)
 
 void explore_all(Root& root, ExploreObserver& observer) {
   Explorer& explorer = root.explorer;
-  Ladder ladder(explorer, observer, root.ladder);
+  CheckpointChain checkpoints(explorer, observer, root.checkpoints);
   bool begun = explorer.begin_execution(observer);
   while (begun) {
-    if (ladder.pays_off()) {
-      const Ladder::Outcome outcome = ladder.climb([&] { return has_news(root); });
-      if (outcome == Ladder::Outcome::NotRun) continue;
-      if (outcome == Ladder::Outcome::Ended) return;
+    if (checkpoints.pays_off()) {
+      const CheckpointChain::Outcome outcome =
+          checkpoints.explore_from([&] { return has_news(root); });
+      if (outcome == CheckpointChain::Outcome::NotRun) continue;
+      if (outcome == CheckpointChain::Outcome::Ended) return;
     } else {
-      explore_here(explorer, observer, ladder);
+      explore_here(explorer, observer, checkpoints);
     }
     tell_news(root);
     begun = explorer.begin_execution(observer);

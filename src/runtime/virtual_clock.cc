@@ -15,8 +15,8 @@ constexpr size_t kCells = 1 << 18;
 constexpr int64_t kStartOfRealTime = 1'767'225'600 * kSecond;  // 2026-01-01
 constexpr int64_t kStartOfMonotonic = 1'000 * kSecond;
 
-uint64_t key_of(ThingKind kind, uint64_t place) {
-  return static_cast<uint64_t>(kind) << 62 | (kind == ThingKind::Memory ? place >> 3 : place);
+uint64_t key_of(ResourceKind kind, uint64_t place) {
+  return static_cast<uint64_t>(kind) << 62 | (kind == ResourceKind::Memory ? place >> 3 : place);
 }
 
 size_t slot_of(uint64_t key) {
@@ -80,9 +80,9 @@ void VirtualClock::synchronise(ProgramThread& thread) {
   const Action& action = thread.pending;
   if (is_last_resort(action.op)) thread.time = latest_;
   for (const Access& access : accesses_of(action))
-    meet(thread, key_of(access.kind, access.begin), access.touch == Touch::Changes);
+    meet(thread, key_of(access.kind, access.begin), access.mode == AccessMode::Changes);
   if (action.op == Op::CondRelock)  // it was woken through the condition
-    meet(thread, key_of(ThingKind::Sync, value(action.second)), false);
+    meet(thread, key_of(ResourceKind::Sync, value(action.second)), false);
 }
 
 void VirtualClock::meet(ProgramThread& thread, uint64_t key, bool changes) {

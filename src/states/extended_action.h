@@ -20,8 +20,8 @@
 namespace heddle {
 
 struct VersionedAccess {
-  ThingKind kind = ThingKind::Memory;
-  Touch touch = Touch::Observes;
+  ResourceKind kind = ResourceKind::Memory;
+  AccessMode mode = AccessMode::Observes;
   uint64_t begin = 0;
   uint64_t end = 0;
   uint64_t version = 0;
@@ -58,7 +58,7 @@ inline uint64_t mix(const ExtendedAction& action) {
     const VersionedAccess& access = action.accesses[i];
     hash = mix(hash, access.begin);
     hash = mix(hash, access.end << 3 | static_cast<uint64_t>(access.kind) << 1 |
-                         static_cast<uint64_t>(access.touch));
+                         static_cast<uint64_t>(access.mode));
     hash = mix(hash, access.version);
   }
   return hash;

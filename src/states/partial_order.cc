@@ -64,7 +64,7 @@ bool never_blocks(Op op) {
 
 bool touches_sync(const Action& action, Address object) {
   for (const Access& access : accesses_of(action))
-    if (access.kind == ThingKind::Sync && access.begin == value(object)) return true;
+    if (access.kind == ResourceKind::Sync && access.begin == value(object)) return true;
   return false;
 }
 

@@ -20,8 +20,8 @@ ExtendedAction StateTracker::preview(const Action& action, uint32_t choice) cons
   result.op = action.op;
   for (const Access& access : accesses_of(action)) {
     uint64_t version = versions_.version(access);
-    if (access.touch == Touch::Changes) ++version;
-    result.accesses[result.access_count++] = {access.kind, access.touch, access.begin, access.end,
+    if (access.mode == AccessMode::Changes) ++version;
+    result.accesses[result.access_count++] = {access.kind, access.mode, access.begin, access.end,
                                               version};
   }
   return result;
@@ -33,7 +33,7 @@ ExtendedAction StateTracker::extend(const Action& action, uint32_t choice) {
   if (thread >= steps_.size()) steps_.resize(thread + 1);
   ++steps_[thread];
   for (const Access& access : accesses_of(action))
-    if (access.touch == Touch::Changes) versions_.change(access);
+    if (access.mode == AccessMode::Changes) versions_.change(access);
   hash_ += mix(added);
   ++size_;
   return added;

@@ -10,8 +10,8 @@ namespace {
 constexpr uint64_t kMixed = uint64_t{1} << 63;
 
 // Memory is looked up by the eight bytes, other things by themselves; the kinds never meet.
-uint64_t key_of(ThingKind kind, uint64_t place) {
-  return static_cast<uint64_t>(kind) << 62 | (kind == ThingKind::Memory ? place >> 3 : place);
+uint64_t key_of(ResourceKind kind, uint64_t place) {
+  return static_cast<uint64_t>(kind) << 62 | (kind == ResourceKind::Memory ? place >> 3 : place);
 }
 
 }  // namespace
@@ -24,8 +24,8 @@ void VersionTable::clear() {
 }
 
 uint64_t VersionTable::version(const Access& access) const {
-  if (access.kind == ThingKind::Everything) return 0;
-  if (access.kind == ThingKind::Memory) return version_of_range(access);
+  if (access.kind == ResourceKind::Everything) return 0;
+  if (access.kind == ResourceKind::Memory) return version_of_range(access);
   const Cell* found = find(key_of(access.kind, access.begin));
   return found == nullptr ? 0 : found->changes[0];
 }
@@ -45,8 +45,8 @@ uint64_t VersionTable::version_of_range(const Access& access) const {
 }
 
 void VersionTable::change(const Access& access) {
-  if (access.kind == ThingKind::Everything) return;
-  if (access.kind != ThingKind::Memory) {
+  if (access.kind == ResourceKind::Everything) return;
+  if (access.kind != ResourceKind::Memory) {
     ++cell(key_of(access.kind, access.begin)).changes[0];
     return;
   }

@@ -7,7 +7,7 @@ namespace {
 
 constexpr uint64_t kUnitBytes = 8;
 
-size_t hash_of_unit(ThingKind kind, uint64_t unit) {
+size_t hash_of_unit(ResourceKind kind, uint64_t unit) {
   const uint64_t h = (unit ^ static_cast<uint64_t>(kind) << 61) * 0x9e3779b97f4a7c15;
   return static_cast<size_t>(h ^ h >> 32);
 }
@@ -52,7 +52,7 @@ ActionId ActionTable::add(const Action& action) {
   known.action.pc = kNoAddress;
   const RoleOfOp role = role_of(action);
   known.role = role.role;
-  if (role.role != LockRole::None) known.lock = object_number(ThingKind::Sync, value(role.lock));
+  if (role.role != LockRole::None) known.lock = object_number(ResourceKind::Sync, value(role.lock));
   add_footsteps(known);
   known_.push_back(known);
   if (known_.size() * 4 > index_.size()) {
@@ -69,8 +69,8 @@ ActionId ActionTable::add(const Action& action) {
 void ActionTable::add_footsteps(KnownAction& known) {
   known.first_footstep = static_cast<uint32_t>(footsteps_.size());
   for (const Access& access : accesses_of(known.action)) {
-    if (access.kind == ThingKind::Everything) continue;
-    const uint64_t bytes = access.kind == ThingKind::Memory ? kUnitBytes : 1;
+    if (access.kind == ResourceKind::Everything) continue;
+    const uint64_t bytes = access.kind == ResourceKind::Memory ? kUnitBytes : 1;
     for (uint64_t unit = access.begin / bytes; unit <= (access.end - 1) / bytes; ++unit)
       footsteps_.push_back({object_number(access.kind, unit), access});
   }
@@ -105,8 +105,8 @@ void ActionTable::add_pairs(uint32_t id) {
   }
 }
 
-ObjectNumber ActionTable::object_number(ThingKind kind, uint64_t unit) {
-  const auto find = [&](ThingKind wanted_kind, uint64_t wanted) -> ObjectKey& {
+ObjectNumber ActionTable::object_number(ResourceKind kind, uint64_t unit) {
+  const auto find = [&](ResourceKind wanted_kind, uint64_t wanted) -> ObjectKey& {
     size_t slot = hash_of_unit(wanted_kind, wanted) & (object_index_.size() - 1);
     while (object_index_[slot].number != kNoObject &&
            (object_index_[slot].kind != wanted_kind || object_index_[slot].unit != wanted))

@@ -93,10 +93,10 @@ class ActionTable {
   void add_footsteps(KnownAction& known);
   void add_pairs(uint32_t id);
   void grow_index();
-  ObjectNumber object_number(ThingKind kind, uint64_t unit);
+  ObjectNumber object_number(ResourceKind kind, uint64_t unit);
 
   struct ObjectKey {
-    ThingKind kind;
+    ResourceKind kind;
     uint64_t unit;
     ObjectNumber number = kNoObject;
   };

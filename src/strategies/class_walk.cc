@@ -136,9 +136,9 @@ ClassWalk::Rivals ClassWalk::rivals(uint32_t number, Question question) {
     if (exit.thread != number && exit.steps > thread(exit.thread).steps)
       count_rival(exit.thread, result);
   for (const Footstep& footstep : actions_.footsteps(mine.action)) {
-    if (footstep.access.kind == ThingKind::Thread) continue;
+    if (footstep.access.kind == ResourceKind::Thread) continue;
     const LockRole role = footstep.object == known.lock ? known.role : LockRole::None;
-    const bool changes = footstep.access.touch == Touch::Changes;
+    const bool changes = footstep.access.mode == AccessMode::Changes;
     for (const Visits& other : visits_[footstep.object]) {
       if (done()) return result;
       ++visits_seen_;
@@ -186,7 +186,7 @@ void ClassWalk::learn(uint32_t number) {
       same->steps = std::max(same->steps, step);
   }
   for (const Footstep& footstep : actions_.footsteps(mine.action)) {
-    if (footstep.access.kind == ThingKind::Thread) continue;
+    if (footstep.access.kind == ResourceKind::Thread) continue;
     const LockRole role = footstep.object == known.lock ? known.role : LockRole::None;
     Visits& here = visits(footstep.object, number);
     if (role == LockRole::Release) {
@@ -195,7 +195,7 @@ void ClassWalk::learn(uint32_t number) {
     }
     here.locks &= mine.locks;
     here.touches = std::max(here.touches, step);
-    if (footstep.access.touch == Touch::Changes) here.changes = std::max(here.changes, step);
+    if (footstep.access.mode == AccessMode::Changes) here.changes = std::max(here.changes, step);
     if (role != LockRole::Acquire) here.tries = std::max(here.tries, step);
   }
 }

@@ -132,11 +132,11 @@ void HappensBefore::collect_conflicts(ActionId action, ThreadId thread) {
     const Access& access = footstep.access;
     for (uint32_t l = objects_[footstep.object].newest; l != kNowhere; l = links_[l].older) {
       const Link& link = links_[l];
-      if (link.touch == Touch::Observes && access.touch == Touch::Observes) continue;
+      if (link.mode == AccessMode::Observes && access.mode == AccessMode::Observes) continue;
       if (link.begin >= access.end || access.begin >= link.end) continue;
       if (this->thread(link.step) != thread)
-        conflicts_.push_back({link.step, access.kind != ThingKind::Thread});
-      if (link.touch == Touch::Changes && link.begin <= access.begin && link.end >= access.end)
+        conflicts_.push_back({link.step, access.kind != ResourceKind::Thread});
+      if (link.mode == AccessMode::Changes && link.begin <= access.begin && link.end >= access.end)
         break;
     }
   }
@@ -155,7 +155,7 @@ void HappensBefore::link(ActionId action, Position position) {
     const Access& access = footstep.access;
     uint32_t& newest = objects_[footstep.object].newest;
     links_.push_back(
-        {position, newest, footstep.object, access.kind, access.touch, access.begin, access.end});
+        {position, newest, footstep.object, access.kind, access.mode, access.begin, access.end});
     newest = static_cast<uint32_t>(links_.size() - 1);
   }
 }

@@ -109,8 +109,8 @@ class HappensBefore {
     Position step;
     uint32_t older;  // link
     ObjectNumber object;
-    ThingKind kind;
-    Touch touch;
+    ResourceKind kind;
+    AccessMode mode;
     uint64_t begin, end;
   };
   struct Conflict {

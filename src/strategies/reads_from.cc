@@ -44,9 +44,10 @@ bool can_be_read_from(const Action& action) {
   }
 }
 
-bool changes(const Action& action, const Thing& thing) {
+bool changes(const Action& action, const Resource& resource) {
   for (const Access& access : accesses_of(action))
-    if (access.touch == Touch::Changes && Thing{access.kind, access.begin} == thing) return true;
+    if (access.mode == AccessMode::Changes && Resource{access.kind, access.begin} == resource)
+      return true;
   return false;
 }
 
@@ -60,61 +61,61 @@ void ReadsFrom::begin_execution() {
   changed_.clear();
 }
 
-ReadsFrom::Change ReadsFrom::last_change(const Thing& thing) const {
-  const auto found = last_.find(thing);
+ReadsFrom::Change ReadsFrom::last_change(const Resource& resource) const {
+  const auto found = last_.find(resource);
   return found == last_.end() ? Change{} : found->second;
 }
 
 void ReadsFrom::take(const Action& action) {
   const StepClass own = class_of(action);
   if (const Looked looked = looks_at(action); looked.any) {
-    if (Known* known = know(looked.thing, action.thread); known != nullptr) {
-      learn_reader(looked.thing, *known, own);
-      learn_habit(own, action.thread, !changed_.contains({looked.thing, action.thread}));
-      const Change source = last_change(looked.thing);
+    if (Known* known = know(looked.resource, action.thread); known != nullptr) {
+      learn_reader(looked.resource, *known, own);
+      learn_habit(own, action.thread, !changed_.contains({looked.resource, action.thread}));
+      const Change source = last_change(looked.resource);
       if (known->shared && source.thread != action.thread)
-        seen_.insert({looked.thing, own, source.by});
+        seen_.insert({looked.resource, own, source.by});
     }
   }
   for (const Access& access : accesses_of(action)) {
-    const Thing thing{access.kind, access.begin};
-    if (access.touch != Touch::Changes || access.kind == ThingKind::Thread) continue;
-    Known* known = know(thing, action.thread);
+    const Resource resource{access.kind, access.begin};
+    if (access.mode != AccessMode::Changes || access.kind == ResourceKind::Thread) continue;
+    Known* known = know(resource, action.thread);
     if (known == nullptr) continue;
-    if (can_be_read_from(action)) learn_writer(thing, *known, own);
+    if (can_be_read_from(action)) learn_writer(resource, *known, own);
     learn_habit(own, action.thread, false);
-    changed_.emplace(thing, action.thread);
-    last_[thing] = {own, action.thread};
+    changed_.emplace(resource, action.thread);
+    last_[resource] = {own, action.thread};
   }
 }
 
-ReadsFrom::Known* ReadsFrom::know(const Thing& thing, ThreadId thread) {
-  auto found = known_.find(thing);
+ReadsFrom::Known* ReadsFrom::know(const Resource& resource, ThreadId thread) {
+  auto found = known_.find(resource);
   if (found == known_.end()) {
     if (known_.size() == kMostThings) return nullptr;
-    found = known_.emplace(thing, Known{}).first;
+    found = known_.emplace(resource, Known{}).first;
     found->second.first = thread;
   }
   Known& known = found->second;
   if (!known.shared && known.first != thread) {
     known.shared = true;
     for (const StepClass reader : known.readers) {
-      propose(thing, reader, kNobody);
-      for (const StepClass writer : known.writers) propose(thing, reader, writer);
+      propose(resource, reader, kNobody);
+      for (const StepClass writer : known.writers) propose(resource, reader, writer);
     }
   }
   return &known;
 }
 
-void ReadsFrom::learn_reader(const Thing& thing, Known& known, StepClass reader) {
+void ReadsFrom::learn_reader(const Resource& resource, Known& known, StepClass reader) {
   if (!known.readers.insert(reader).second || !known.shared) return;
-  propose(thing, reader, kNobody);
-  for (const StepClass writer : known.writers) propose(thing, reader, writer);
+  propose(resource, reader, kNobody);
+  for (const StepClass writer : known.writers) propose(resource, reader, writer);
 }
 
-void ReadsFrom::learn_writer(const Thing& thing, Known& known, StepClass writer) {
+void ReadsFrom::learn_writer(const Resource& resource, Known& known, StepClass writer) {
   if (!known.writers.insert(writer).second || !known.shared) return;
-  for (const StepClass reader : known.readers) propose(thing, reader, writer);
+  for (const StepClass reader : known.readers) propose(resource, reader, writer);
 }
 
 void ReadsFrom::learn_habit(StepClass own, ThreadId thread, bool saw_the_beginning) {
@@ -131,10 +132,10 @@ bool ReadsFrom::plausible(const ReadsFromPair& pair) const {
   return reader.by_several || writer.by_several || reader.only != writer.only;
 }
 
-void ReadsFrom::propose(const Thing& thing, StepClass reader, StepClass writer) {
+void ReadsFrom::propose(const Resource& resource, StepClass reader, StepClass writer) {
   if (proposed_ == kMostCandidates) return;
   ++proposed_;
-  candidates_.push_back({thing, reader, writer});
+  candidates_.push_back({resource, reader, writer});
 }
 
 }  // namespace heddle

@@ -8,8 +8,8 @@
 // 2024, in our own form). What decides the outcome of an execution is which step each look at
 // shared data reads from. Keep the pairs that were seen (reads_from.h). Aim each execution at a
 // pair that was not: the reader is held back until a step of the writer's class was the last to
-// change the thing; from then on all who would change it are held back until the reader has looked.
-// For the thing as it was at the beginning, they are held back from the start.
+// change the resource; from then on all who would change it are held back until the reader has
+// looked. For the resource as it was at the beginning, they are held back from the start.
 //
 // How an execution is driven otherwise.
 //  * The first is round robin, one step each, the youngest thread first: much interleaving at no
@@ -20,7 +20,7 @@
 //    order as pos does.
 //  * A reader whose source is right is let go at once, or, at first and in half of the later
 //    attempts, only when nobody else can go on: what the writer does next may matter too.
-//  * Pairs with the thing as it was at the beginning come first: they hold back the most.
+//  * Pairs with the resource as it was at the beginning come first: they hold back the most.
 //  * After the first few, one execution in three has no aim. When all pairs were seen, executions
 //    aim at two known pairs at once.
 // A pair is left for later while nothing suggests that it can be (ReadsFrom::plausible).
@@ -29,7 +29,7 @@
 // long as the longest that succeeded, since a loop may wait for a thread that is held back.
 //
 // Guarantee. None but the number of samples. The same seed gives the same executions. Memory grows
-// with the number of shared things and of places in the code that touch them, up to a limit, and
+// with the number of shared resources and of places in the code that touch them, up to a limit, and
 // with the 64 executions that are kept for repeating.
 #include <algorithm>
 #include <map>
@@ -162,18 +162,18 @@ void Rff::aim_at_two() {
 }
 
 bool Rff::ready(const ReadsFromPair& pair) const {
-  return reads_from_.last_change(pair.thing).by == pair.writer;
+  return reads_from_.last_change(pair.resource).by == pair.writer;
 }
 
 Rff::Hold Rff::hold(const ThreadView& view) const {
   Hold result = Hold::Free;
   for (const ReadsFromPair& pair : aims_) {
     const Looked looked = looks_at(view.next);
-    if (looked.any && looked.thing == pair.thing && class_of(view.next) == pair.reader) {
-      const ReadsFrom::Change source = reads_from_.last_change(pair.thing);
+    if (looked.any && looked.resource == pair.resource && class_of(view.next) == pair.reader) {
+      const ReadsFrom::Change source = reads_from_.last_change(pair.resource);
       if (!ready(pair) || source.thread == view.id) return Hold::Held;
       if (linger_) result = Hold::Later;
-    } else if (ready(pair) && changes(view.next, pair.thing)) {
+    } else if (ready(pair) && changes(view.next, pair.resource)) {
       return Hold::Held;
     }
   }
@@ -283,7 +283,7 @@ void Rff::note(const ThreadView& view, const Configuration& configuration) {
   if (looked.any) {
     const StepClass own = class_of(view.next);
     std::erase_if(aims_, [&](const ReadsFromPair& pair) {
-      return pair.thing == looked.thing && pair.reader == own && ready(pair);
+      return pair.resource == looked.resource && pair.reader == own && ready(pair);
     });
     if (!shown_by_.contains(own)) readers_.push_back(own);
   }

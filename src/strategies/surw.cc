@@ -37,7 +37,7 @@
 namespace heddle {
 namespace {
 
-using Thing = std::pair<ThingKind, uint64_t>;
+using Resource = std::pair<ResourceKind, uint64_t>;
 using Counts = std::vector<uint32_t>;  // by thread: selected steps
 
 void count_one(Counts& counts, ThreadId thread) {
@@ -57,7 +57,7 @@ class Surw final : public Sampler {
   }
 
  private:
-  static constexpr Thing kAllSteps{ThingKind::Everything, 0};
+  static constexpr Resource kAllSteps{ResourceKind::Everything, 0};
 
   bool selected(const Action& action) const;
   void learn_birth(const Configuration& configuration);
@@ -67,16 +67,16 @@ class Surw final : public Sampler {
   void note(const Action& action);
 
   Random random_;
-  std::map<Thing, Counts> known_;    // from earlier executions
-  std::map<Thing, Counts> counted_;  // in the execution under way
-  std::vector<ThreadId> parent_;     // by thread; kept, since births do not depend on the schedule
-  Thing selection_ = kAllSteps;
+  std::map<Resource, Counts> known_;    // from earlier executions
+  std::map<Resource, Counts> counted_;  // in the execution under way
+  std::vector<ThreadId> parent_;  // by thread; kept, since births do not depend on the schedule
+  Resource selection_ = kAllSteps;
   Counts left_;                    // by thread: selected steps expected yet
   ThreadId intended_ = kNoThread;  // takes the next selected step
 };
 
 bool Surw::begin_execution() {
-  std::vector<const std::pair<const Thing, Counts>*> shared;
+  std::vector<const std::pair<const Resource, Counts>*> shared;
   for (const auto& entry : known_) {
     const Counts& counts = entry.second;
     if (std::count_if(counts.begin(), counts.end(), [](uint32_t n) { return n > 0; }) > 1 &&
@@ -94,7 +94,7 @@ bool Surw::begin_execution() {
 bool Surw::selected(const Action& action) const {
   if (selection_ == kAllSteps) return true;
   for (const Access& access : accesses_of(action))
-    if (Thing{access.kind, access.begin} == selection_) return true;
+    if (Resource{access.kind, access.begin} == selection_) return true;
   return false;
 }
 
@@ -168,8 +168,8 @@ void Surw::note(const Action& action) {
 // A failed execution was cut short, so it teaches only what no other has taught.
 void Surw::end_execution(const ExecutionSummary& summary) {
   Sampler::end_execution(summary);
-  for (auto& [thing, counts] : counted_) {
-    Counts& known = known_[thing];
+  for (auto& [resource, counts] : counted_) {
+    Counts& known = known_[resource];
     if (known.empty() || !summary.failed) known = counts;
   }
 }

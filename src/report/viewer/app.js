@@ -65,12 +65,12 @@ class View {
   // Which steps have a row, and the row of each step.
   refilter() {
     const {run, hidden, object} = this, text = this.text.toLowerCase(), rows = [];
-    const deedMatches = text && run.finding.deeds.map(d => d.toLowerCase().includes(text));
+    const descriptionMatches = text && run.finding.descriptions.map(d => d.toLowerCase().includes(text));
     const placeMatches = text && run.finding.places.map(p =>
       `${run.finding.files[p[0]].path}:${p[1]} ${p[3]}`.toLowerCase().includes(text));
     for (let i = 0; i < run.length; ++i) {
       if (hidden.has(run.thread[i]) || (object >= 0 && run.object[i] !== object)) continue;
-      if (text && !(run.isEnd(i) ? run.deed(i).toLowerCase().includes(text) : deedMatches[run.deeds[i]]) &&
+      if (text && !(run.isEnd(i) ? run.description(i).toLowerCase().includes(text) : descriptionMatches[run.descriptions[i]]) &&
           !(run.place[i] >= 0 && placeMatches[run.place[i]])) continue;
       rows.push(i);
     }

@@ -251,7 +251,7 @@ class Lanes {
     c.fillStyle = end ? (end.enabled ? this.colours.faint : this.colours.bad) : this.colours.ink;
     // Text may run on over the lanes to the right; they are empty in this row.
     const room = this.fullWidth - PLACE - x - 22;
-    this.haloed(c, this.fit(c, run.deed(i), room), x + 13, y, this.rowFill(row) || this.colours.bg);
+    this.haloed(c, this.fit(c, run.description(i), room), x + 13, y, this.rowFill(row) || this.colours.bg);
     c.font = this.font("12px");
     c.fillStyle = this.colours.faint;
     c.fillText(this.fit(c, run.brief(i), PLACE - 10), this.fullWidth - PLACE + 4, y);

@@ -27,7 +27,7 @@ class Execution {
     this.thread = Int32Array.from(steps.thread.concat(this.ends.map(e => e.thread)));
     this.object = Int32Array.from(steps.object.concat(this.ends.map(e => e.object)));
     this.place = Int32Array.from(steps.place.concat(this.ends.map(e => e.place)));
-    this.deeds = steps.deed;
+    this.descriptions = steps.description;
     this.preemptions = finding.preempting;
     this.preempts = new Set(this.preemptions);
     this.collectOrders(finding.orders);
@@ -86,10 +86,10 @@ class Execution {
   isEnd(i) { return i >= this.count; }
   end(i) { return this.ends[i - this.count]; }
 
-  deed(i) {
-    if (!this.isEnd(i)) return this.finding.deeds[this.deeds[i]];
+  description(i) {
+    if (!this.isEnd(i)) return this.finding.descriptions[this.descriptions[i]];
     const end = this.end(i);
-    return (end.enabled ? "next: " : "blocked: ") + end.deed;
+    return (end.enabled ? "next: " : "blocked: ") + end.description;
   }
 
   placeOf(i) { return this.place[i] < 0 ? null : this.finding.places[this.place[i]]; }

@@ -99,9 +99,9 @@ function statePanel(view) {
   run.finding.threads.forEach((_, t) => {
     const {last, next} = run.threadAt(t, current);
     const nextText = next < 0 ? (last < 0 ? "" : `<span class="faint">ended</span>`)
-      : `<span class="${run.isEnd(next) && !run.end(next).enabled ? "bad" : ""}">${escapeHtml(run.deed(next).replace(/^next: /, ""))}</span> ${at(run, next)}`;
+      : `<span class="${run.isEnd(next) && !run.end(next).enabled ? "bad" : ""}">${escapeHtml(run.description(next).replace(/^next: /, ""))}</span> ${at(run, next)}`;
     html += `<tr data-step="${last < 0 ? next : last}" class="${t === run.thread[current] ? "fresh" : ""}"><td class="name">${threadCell(view, t)}</td>` +
-      `<td>${last < 0 ? "<span class=\"faint\">not started</span>" : `${escapeHtml(run.deed(last))} ${at(run, last)}`}</td><td>${nextText}</td></tr>`;
+      `<td>${last < 0 ? "<span class=\"faint\">not started</span>" : `${escapeHtml(run.description(last))} ${at(run, last)}`}</td><td>${nextText}</td></tr>`;
   });
   html += "</table><h3>locks held</h3>";
   const locks = run.locksAt(current);
@@ -123,7 +123,7 @@ function statePanel(view) {
 function orderPanel(view) {
   const {run, current} = view;
   const list = (title, steps) => `<h3>${title}</h3>` + (steps.length ? `<table>${steps.map(i =>
-    `<tr data-step="${i}"><td class="num">${i + 1}</td><td>${threadCell(view, run.thread[i])}</td><td>${escapeHtml(run.deed(i))} ${at(run, i)}</td></tr>`).join("")}</table>`
+    `<tr data-step="${i}"><td class="num">${i + 1}</td><td>${threadCell(view, run.thread[i])}</td><td>${escapeHtml(run.description(i))} ${at(run, i)}</td></tr>`).join("")}</table>`
     : `<span class="faint">no step of another thread</span>`);
   return list("had to come before this step", run.before.get(current) || []) +
     list("had to come after it", run.after.get(current) || []);

@@ -18,15 +18,15 @@ HEDDLE_REAL(pthread_barrier_destroy)
 namespace heddle {
 namespace {
 
-[[noreturn]] void misuse(const char* deed, const std::string& what, Address pc) {
+[[noreturn]] void misuse(const char* description, const std::string& what, Address pc) {
   RuntimeScope scope;
   fail(FindingKind::BarrierMisuse,
-       thread_label(running_thread()) + " " + deed + " a barrier " + what, pc);
+       thread_label(running_thread()) + " " + description + " a barrier " + what, pc);
 }
 
-void fail_if_awaited(const char* deed, pthread_barrier_t* barrier, Address pc) {
+void fail_if_awaited(const char* description, pthread_barrier_t* barrier, Address pc) {
   ThreadId waiting = thread_waiting_for(address_of(barrier));
-  if (waiting != kNoThread) misuse(deed, "at which " + thread_label(waiting) + " waits", pc);
+  if (waiting != kNoThread) misuse(description, "at which " + thread_label(waiting) + " waits", pc);
 }
 
 void release_all(Address barrier) {

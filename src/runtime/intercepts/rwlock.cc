@@ -44,10 +44,11 @@ bool end_read(pthread_rwlock_t* lock) {
   return true;
 }
 
-[[noreturn]] void misuse(const char* deed, const std::string& who, Address pc) {
+[[noreturn]] void misuse(const char* description, const std::string& who, Address pc) {
   RuntimeScope scope;
   fail(FindingKind::RwlockMisuse,
-       thread_label(running_thread()) + " " + deed + " a reader-writer lock that " + who, pc);
+       thread_label(running_thread()) + " " + description + " a reader-writer lock that " + who,
+       pc);
 }
 
 int read_before(pthread_rwlock_t* lock, const Deadline& deadline, Address pc) {

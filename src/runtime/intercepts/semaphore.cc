@@ -59,13 +59,13 @@ int take_before(sem_t* semaphore, const Deadline& deadline, Address pc) {
   return 0;
 }
 
-void fail_if_awaited(const char* deed, sem_t* semaphore, Address pc) {
+void fail_if_awaited(const char* description, sem_t* semaphore, Address pc) {
   ThreadId waiting = thread_waiting_for(address_of(semaphore));
   if (waiting == kNoThread) return;
   RuntimeScope scope;
   fail(FindingKind::SemMisuse,
-       thread_label(running_thread()) + " " + deed + " a semaphore that " + thread_label(waiting) +
-           " waits for",
+       thread_label(running_thread()) + " " + description + " a semaphore that " +
+           thread_label(waiting) + " waits for",
        pc);
 }
 
