@@ -16,6 +16,10 @@ def main():
     with tempfile.TemporaryDirectory(prefix="heddle-install-") as top:
         prefix = f"{top}/prefix with a space"
         run(cmake, "--install", build, "--prefix", prefix)
+        for stripped in ("bin/heddle", "lib/libheddle.so"):
+            sections = subprocess.run(["readelf", "-S", "-W", f"{prefix}/{stripped}"], capture_output=True,
+                                      text=True, check=True).stdout
+            assert ".debug_info" not in sections and ".gnu_debuglink" in sections, f"{stripped} is not stripped"
         for compiler in (("gcc", "g++"), ("clang", "clang++")):
             tree = f"{top}/{compiler[0]}"
             run(cmake, "-S", consumer, "-B", tree, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={prefix}",
