@@ -1,10 +1,10 @@
-# heddle_room(NAME [DEPENDS rooms…] [TEST_DEPENDS rooms…])
+# heddle_room(NAME [DEPENDS rooms…] [TEST_DEPENDS rooms…] [TEST_SHARDS n])
 #
 # A room is src/NAME: one static library heddle_NAME from its *.cc, and one test program
 # NAME_tests from its *_test.cc. Only the rooms it depends on may be included (checked by
-# tests/architecture).
+# tests/architecture). Tests that take minutes are several of ctest's, which run side by side.
 function(heddle_room NAME)
-  cmake_parse_arguments(ROOM "" "" "DEPENDS;TEST_DEPENDS" ${ARGN})
+  cmake_parse_arguments(ROOM "" "TEST_SHARDS" "DEPENDS;TEST_DEPENDS" ${ARGN})
   set(dir ${CMAKE_CURRENT_SOURCE_DIR}/src/${NAME})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${dir}/*.cc ${dir}/*.S)
   set(tests ${sources})
@@ -34,6 +34,15 @@ function(heddle_room NAME)
     foreach(other ${ROOM_TEST_DEPENDS})
       target_link_libraries(${NAME}_tests PRIVATE heddle_${other})
     endforeach()
-    add_test(NAME ${NAME}_tests COMMAND ${NAME}_tests)
+    if(NOT ROOM_TEST_SHARDS)
+      add_test(NAME ${NAME}_tests COMMAND ${NAME}_tests)
+      return()
+    endif()
+    foreach(shard RANGE 1 ${ROOM_TEST_SHARDS})
+      math(EXPR index "${shard} - 1")
+      add_test(NAME ${NAME}_tests/${shard} COMMAND ${NAME}_tests)
+      set_tests_properties(${NAME}_tests/${shard} PROPERTIES COST 100
+        ENVIRONMENT "GTEST_TOTAL_SHARDS=${ROOM_TEST_SHARDS};GTEST_SHARD_INDEX=${index}")
+    endforeach()
   endif()
 endfunction()

@@ -19,7 +19,7 @@ def declared_rooms(cmake_text):
     """Room -> (DEPENDS, TEST_DEPENDS), as CMakeLists.txt declares them."""
     rooms = {}
     for name, rest in ROOM.findall(cmake_text):
-        lists = {"DEPENDS": set(), "TEST_DEPENDS": set()}
+        lists = {"DEPENDS": set(), "TEST_DEPENDS": set(), "TEST_SHARDS": set()}
         current = None
         for word in rest.split():
             if word in lists:
