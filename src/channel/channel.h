@@ -19,7 +19,7 @@ namespace heddle {
 
 inline constexpr char kChannelEnv[] = "HEDDLE_CHANNEL";    // "fd"
 inline constexpr uint64_t kChannelMagic = 0x314c44444548;  // "HEDDL1"
-inline constexpr uint32_t kChannelVersion = 4;
+inline constexpr uint32_t kChannelVersion = 5;
 
 inline constexpr uint64_t kHeaderBytes = 256 << 10;
 inline constexpr uint64_t kMailboxBytes = 1ull << 30;  // sparse
@@ -48,6 +48,7 @@ struct Progress {
   std::atomic<uint64_t> failing_executions;
   std::atomic<uint64_t> milestones;  // after the search: things begun, each of them once
   std::atomic<uint64_t> blocked;     // executions cut short by the strategy
+  std::atomic<uint64_t> dismissed;   // executions that broke an assumption
   std::atomic<uint64_t> redundant;   // executions equivalent to an earlier one, where known
   std::atomic<uint64_t> longest;     // steps of the longest execution
   std::atomic<int64_t> bound;        // -1: none
@@ -86,6 +87,7 @@ struct ChannelHeader {
   std::atomic<uint32_t> suppressed;  // the last answer
   Progress progress;
   uint32_t complete;            // the strategy covered all it was meant to cover
+  uint32_t vacuous;             // every execution broke an assumption
   uint64_t mailbox_used;        // bytes of trace text; see src/trace/
   uint64_t arena_root;          // address of the explorer in the arena, or 0
   uint32_t timeouts_held_back;  // some wait might have timed out, and was not allowed to

@@ -37,6 +37,7 @@ std::string end_reason(const Supervision& supervision, const ChannelHeader& head
     case StopReason::None:
       break;
   }
+  if (header.vacuous != 0) return "every execution broke an assumption";
   return "exhausted";
 }
 
@@ -74,7 +75,8 @@ void answer_questions(ChannelFile& channel, const Suppressions& suppressions,
 Verdict judge(const RunResult& result, const Supervision& supervision, const ChannelHeader& header,
               size_t suppressed) {
   if (!result.findings.empty()) return Verdict::Fail;
-  bool covered = supervision.outcome == Outcome::Finished && header.complete == 1;
+  bool covered =
+      supervision.outcome == Outcome::Finished && header.complete == 1 && header.vacuous == 0;
   return covered && header.progress.findings <= suppressed && supervision.deaths == 0
              ? Verdict::Pass
              : Verdict::Unknown;
@@ -110,6 +112,8 @@ void copy_counters(const ChannelHeader& header, const Supervision& supervision, 
   result.executions = header.progress.executions;
   result.failing_executions = header.progress.failing_executions;
   result.blocked = header.progress.blocked;
+  result.dismissed = header.progress.dismissed;
+  result.vacuous = header.vacuous != 0;
   result.redundant = header.progress.redundant;
   result.events = header.progress.events;
   result.longest = header.progress.longest;

@@ -292,13 +292,22 @@ void Explorer::execution_died(const Failure& failure) {
   record(failure, Ending::Failed);
 }
 
+void Explorer::count_execution() {
+  events_ += summary_.steps;
+  const bool whole = summary_.ending != Ending::Abandoned && summary_.ending != Ending::Pruned;
+  if (summary_.dismissed)
+    ++dismissed_;
+  else if (whole)
+    ++kept_;
+}
+
 void Explorer::finish_execution(ExploreObserver& observer) {
   summary_.steps = schedule_.size();
   summary_.is_probe = strategy_->is_probe();
   if (summary_.is_probe || (knows_more_ && !strategy_->samples()))
     --executions_;
   else
-    events_ += summary_.steps;
+    count_execution();
   ++finished_;
   strategy_->end_execution(summary_);
   const bool fooled = loops_fooled_us_ && !limits_.unrolls_loops;

@@ -87,15 +87,19 @@ class Explorer {
   uint64_t executions() const { return executions_; }
   // How many there will be in all, as far as can be guessed.
   Estimate estimate() const;
-  uint64_t finished() const { return finished_; }  // of the executions begun
-  uint64_t blocked() const { return blocked_; }    // of these, abandoned by the strategy
-  uint64_t cut_off() const { return cut_off_; }    // at the limit of steps, though they would end
+  uint64_t finished() const { return finished_; }    // of the executions begun
+  uint64_t blocked() const { return blocked_; }      // of these, abandoned by the strategy
+  uint64_t dismissed() const { return dismissed_; }  // of these, broke an assumption
+  // Whether all of them did, so that the search says nothing about the program.
+  bool vacuous() const { return dismissed_ > 0 && kept_ == 0; }
+  uint64_t cut_off() const { return cut_off_; }  // at the limit of steps, though they would end
   uint64_t events() const { return events_; }
   const Schedule& schedule() const { return schedule_; }  // of the execution under way
   bool complete() const;
 
  private:
   bool end(EndReason reason);
+  void count_execution();
   void begin(Executor& executor);
   bool ends_search(const Finding& finding) const;
   bool follow_prefix(Executor& executor, ExploreObserver& observer);
@@ -129,6 +133,8 @@ class Explorer {
   uint64_t executions_ = 0;
   uint64_t finished_ = 0;
   uint64_t blocked_ = 0;
+  uint64_t dismissed_ = 0;
+  uint64_t kept_ = 0;  // executions that were seen to their end and broke no assumption
   uint64_t cut_off_ = 0;
   uint64_t events_ = 0;
 };

@@ -140,6 +140,7 @@ std::string json_report(const RunResult& result) {
   json["executions"] = result.executions;
   json["failing_executions"] = result.failing_executions;
   json["blocked"] = result.blocked;
+  json["dismissed"] = result.dismissed;
   json["redundant"] = result.redundant;
   json["events"] = result.events;
   json["longest"] = result.longest;

@@ -48,6 +48,8 @@ struct RunResult {
   uint64_t executions = 0;
   uint64_t failing_executions = 0;
   uint64_t blocked = 0;
+  uint64_t dismissed = 0;  // executions that broke an assumption
+  bool vacuous = false;    // all of them did
   uint64_t redundant = 0;
   uint64_t events = 0;
   uint64_t longest = 0;

@@ -125,7 +125,9 @@ std::string verdict_line(const RunResult& result, const TextStyle& style) {
     case Verdict::Unknown:
       break;
   }
-  return painted("unknown:", Paint::Notice, style) +
+  const std::string unknown = painted("unknown:", Paint::Notice, style);
+  if (result.vacuous) return unknown + " every execution broke an assumption";
+  return unknown +
          fmt::format(" nothing found, but the search is not complete ({})", result.end_reason);
 }
 
@@ -143,6 +145,8 @@ std::string summary(const RunResult& result, const TextStyle& style) {
   out += fmt::format("{}{} ({}), {}, {:.2f} s", counted(result.executions, "execution"),
                      of_how_many(result), result.strategy, counted(result.events, "event"),
                      result.seconds);
+  if (result.dismissed > 0)
+    out += fmt::format("; {} broke an assumption", counted(result.dismissed, "execution"));
   if (result.verdict == Verdict::Fail) out += fmt::format("; ended by: {}", result.end_reason);
   out += '\n';
   for (const std::string& note : result.notes) out += fmt::format("note: {}\n", note);

@@ -87,6 +87,7 @@ class ChannelObserver final : public ExploreObserver {
     bump(progress.heartbeat);
     progress.executions.store(explorer_.executions(), std::memory_order_relaxed);
     progress.blocked.store(explorer_.blocked(), std::memory_order_relaxed);
+    progress.dismissed.store(explorer_.dismissed(), std::memory_order_relaxed);
     progress.events.store(explorer_.events(), std::memory_order_relaxed);
     progress.findings.store(explorer_.findings().size(), std::memory_order_relaxed);
     progress.bound.store(explorer_.strategy().bound(), std::memory_order_relaxed);
@@ -408,7 +409,9 @@ void explore_and_report() {
   root.phase = Phase::Reporting;
   report_all(root);
   header().complete = root.explorer.complete() ? 1 : 0;
+  header().vacuous = root.explorer.complete() && root.explorer.vacuous() ? 1 : 0;
   std::string guarantee = root.explorer.strategy().guarantee();
+  if (header().vacuous != 0) guarantee += "; none of them kept its assumptions";
   constexpr const char* kCutOff = "; except beyond the limit of steps";  // some say it themselves
   if (root.explorer.cut_off() > 0 && guarantee.find(kCutOff) == std::string::npos)
     guarantee += kCutOff;

@@ -184,12 +184,14 @@ void DporSearch::end_execution(const ExecutionSummary& summary) {
   reverse_blocked(stuck_);
 }
 
+// There is no step where the program fails before its first one.
 void DporSearch::step_failed() {
-  nodes_[path_.size() - 1].failed = true;
+  if (!path_.empty()) nodes_[path_.size() - 1].failed = true;
 }
 
 // What happened before the last step, and nothing else.
 bool DporSearch::isolate_failure(Schedule& schedule) const {
+  if (path_.empty()) return false;
   const auto last = static_cast<Position>(path_.size() - 1);
   for (Position p = 0; p < last; ++p) {
     if (!order_.before(p, last)) continue;

@@ -174,6 +174,7 @@ void ReadsFromDpor::stuck(const Configuration& configuration) {
 }
 
 bool ReadsFromDpor::isolate_failure(Schedule& schedule) const {
+  if (execution_.size() == 0) return false;
   const auto last = static_cast<Place>(execution_.size() - 1);
   for (Place place = 0; place <= last; ++place) {
     if (!execution_.in(execution_.past(last), place)) continue;

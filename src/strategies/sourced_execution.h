@@ -63,7 +63,9 @@ class SourcedExecution {
 
   void clear();
   void append(ActionId action, Transition transition);
-  void fail_last() { steps_.back().failed = true; }
+  void fail_last() {
+    if (!steps_.empty()) steps_.back().failed = true;
+  }
 
   size_t size() const { return steps_.size(); }
   const SourcedStep& step(Place place) const { return steps_[place]; }

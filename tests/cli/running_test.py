@@ -10,7 +10,7 @@ from pathlib import Path
 
 from command import CORRECT, DEADLOCK, ENDLESS, HEDDLE, CommandTest
 
-FIELDS = {"verdict", "guarantee", "executions", "blocked", "redundant", "events", "seconds",
+FIELDS = {"verdict", "guarantee", "executions", "blocked", "dismissed", "redundant", "events", "seconds",
           "strategy", "bound", "findings"}
 FINDING_FIELDS = {"kind", "message", "location", "preemptions", "schedule", "trace_file"}
 

@@ -15,6 +15,7 @@ Directives, one per comment line, below the description of the program:
     EXPECT: pass | unknown | fail KIND… | unsupported FUNCTION
     EXECUTIONS: N | model   exactly so many executions (model: as tests/programs/oracle.py counts)
     MODEL: thread = steps   one line per thread, see oracle.py; honours the --bound of the run
+    DISMISSED: N            of these, exactly so many that broke an assumption
     FINDINGS: N             exactly so many distinct findings
     PREEMPTIONS: N          of the first finding
     CAUSE: kind             of the first finding, confirmed where that can be
@@ -43,7 +44,7 @@ import capped  # noqa: E402
 from oracle import count_executions  # noqa: E402
 
 DIRECTIVE = re.compile(r"^//\s*([A-Z]+):\s*(.*?)\s*$")
-DIRECTIVES = {"RUN", "FLAGS", "ARGUMENTS", "DOOR", "EXPECT", "EXECUTIONS", "MODEL", "FINDINGS",
+DIRECTIVES = {"RUN", "FLAGS", "ARGUMENTS", "DOOR", "EXPECT", "EXECUTIONS", "MODEL", "FINDINGS", "DISMISSED",
               "PREEMPTIONS", "MESSAGE", "LOCATION", "GUARANTEE", "LIBTSAN",
               "CAUSE", "TRACE", "NOTE", "LIBCXX"}
 TIMEOUT = 120
@@ -189,6 +190,9 @@ def verify(run, done, document):
         wanted = expected_executions(run)
         require(document["executions"] == wanted,
                 f"{document['executions']} executions, expected {wanted}")
+    if "DISMISSED" in run:
+        require(document["dismissed"] == int(run["DISMISSED"][0]),
+                f"{document['dismissed']} dismissed, expected {run['DISMISSED'][0]}")
     if "FINDINGS" in run:
         require(len(document["findings"]) == int(run["FINDINGS"][0]),
                 f"{len(document['findings'])} findings, expected {run['FINDINGS'][0]}")
