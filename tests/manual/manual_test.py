@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the commands of docs/manual.md, in order, and compares what they print with the page.
+"""Runs the commands of README.md and docs/manual.md, in order, and compares what they print with the page.
 
 A command may say its exit status behind "# exit status"; otherwise it is 0. In what it prints, "…"
 stands for anything: alone on a line for any lines, within a line for the rest of it.
@@ -34,30 +34,38 @@ def pattern(expected):
     return text
 
 
+def run_page(page, directory, heddle):
+    """(commands, failures) of one page."""
+    failures = count = 0
+    os.mkdir(f"{directory}/bin")
+    os.symlink(heddle, f"{directory}/bin/heddle")
+    environment = {**os.environ, "PATH": f"{directory}/bin:{os.environ['PATH']}", "COLUMNS": "120"}
+    for command, status, expected in commands(page.read_text()):
+        count += 1
+        done = subprocess.run(["bash", "-c", command], cwd=directory, env=environment,
+                              capture_output=True, text=True, timeout=120)
+        if status not in ("any", str(done.returncode)):
+            failures += 1
+            print(f"$ {command}\nended with {done.returncode} instead of {status}\n"
+                  f"{done.stdout}{done.stderr}")
+        elif expected and not re.fullmatch(pattern(expected), done.stdout):
+            failures += 1
+            print(f"$ {command}\nprinted\n{done.stdout}{done.stderr}\nand not\n"
+                  + "\n".join(expected))
+    print(f"{page.name}: {count} commands, {failures} failures")
+    return count, failures
+
+
 def main():
     heddle = os.path.abspath(sys.argv[1])
-    failures = count = 0
     with tempfile.TemporaryDirectory(prefix="heddle-manual-") as directory:
-        for example in (ROOT / "examples").iterdir():
-            shutil.copy(example, directory)
-        os.mkdir(f"{directory}/bin")
-        os.symlink(heddle, f"{directory}/bin/heddle")
-        environment = {**os.environ, "PATH": f"{directory}/bin:{os.environ['PATH']}",
-                       "COLUMNS": "120"}
-        for command, status, expected in commands((ROOT / "docs/manual.md").read_text()):
-            count += 1
-            done = subprocess.run(["bash", "-c", command], cwd=directory, env=environment,
-                                  capture_output=True, text=True, timeout=120)
-            if status not in ("any", str(done.returncode)):
-                failures += 1
-                print(f"$ {command}\nended with {done.returncode} instead of {status}\n"
-                      f"{done.stdout}{done.stderr}")
-            elif expected and not re.fullmatch(pattern(expected), done.stdout):
-                failures += 1
-                print(f"$ {command}\nprinted\n{done.stdout}{done.stderr}\nand not\n"
-                      + "\n".join(expected))
-    print(f"{count} commands, {failures} failures")
-    return 1 if failures or count < 10 else 0
+        shutil.copytree(ROOT / "examples", directory, dirs_exist_ok=True)
+        commands_run, failures = run_page(ROOT / "docs/manual.md", directory, heddle)
+    with tempfile.TemporaryDirectory(prefix="heddle-readme-") as directory:
+        shutil.copytree(ROOT / "examples", f"{directory}/examples")
+        os.symlink(heddle, f"{directory}/heddle")
+        of_readme, failures_of_readme = run_page(ROOT / "README.md", directory, heddle)
+    return 1 if failures or failures_of_readme or commands_run < 10 or of_readme < 1 else 0
 
 
 if __name__ == "__main__":
