@@ -21,7 +21,8 @@ constexpr const char* kHelp =
     "  make CC=\"heddle cc\" CXX=\"heddle c++\"\n"
     "  CC=\"heddle cc\" CXX=\"heddle c++\" cmake -B build\n"
     "  ./configure CC=heddle-cc CXX=heddle-c++\n"
-    "  heddle c++ -O1 -pthread queue.cc -o queue && heddle check --visible=all ./queue\n";
+    "  heddle c++ -O1 -pthread queue.cc -o queue && heddle check --visible=all ./queue\n\n"
+    "With --flags alone it prints the words that it adds for compiling, one in a line.\n";
 
 Result<int> compile_with(Words words, const char* variable, const char* otherwise) {
   if (words.empty() || words.front() == "--help") {
@@ -32,6 +33,11 @@ Result<int> compile_with(Words words, const char* variable, const char* otherwis
   std::string compiler = chosen != nullptr && *chosen != '\0' ? chosen : otherwise;
   Result<std::string> library = find_library();
   if (!library) return library.error();
+  if (words.front() == "--flags") {
+    for (const std::string& flag : instrumentation_flags(compiler, *library, words))
+      fmt::print("{}\n", flag);
+    return 0;
+  }
   return compile_and_link({compiler, compiler, compiler, *library}, words);
 }
 

@@ -63,26 +63,27 @@ fs::path include_directory(const std::string& library) {
 
 // How the compiler is told to take libc++; gcc, which has no option for it, is given its
 // directories.
-bool may_use_libcxx(const Words& words) {
+bool may_use_libcxx(std::span<const std::string> words) {
   return std::any_of(words.begin(), words.end(), [](const std::string& word) {
     return word == "-stdlib=libc++" || word == "-nostdinc++";
   });
 }
 
-Words instrumentation(const std::string& compiler, const std::string& library, const Words& words) {
-  Words flags;
-  if (fs::path directory = include_directory(library); !directory.empty()) {
-    flags = {"-idirafter", directory.string()};
-    if (may_use_libcxx(words))
-      flags.insert(flags.end(), {"-include", (directory / "heddle/libcxx.h").string()});
-  }
-  flags.insert(flags.end(), {"-fsanitize=thread", "-g"});
-  if (is_clang(compiler))
-    flags.insert(flags.end(), {"-mllvm", "-tsan-instrument-read-before-write=1"});
-  else
-    flags.push_back("-Wno-tsan");  // it warns about fences, which libtsan lacks and we have
-  return flags;
-}
+// What compilers expand in place, or turn into what they expand: accesses that nothing would tell
+// of. As plain calls they come to us. strlen, which may stand in constant expressions, is always a
+// call where it is not constant.
+constexpr std::string_view kCalls[] = {
+    "memcpy",     "memmove",     "mempcpy", "memset",  "memcmp",   "memchr",   "memrchr",
+    "bcmp",       "bcopy",       "bzero",   "strcpy",  "stpcpy",   "strncpy",  "stpncpy",
+    "strcat",     "strncat",     "strcmp",  "strncmp", "strchr",   "strrchr",  "strstr",
+    "strpbrk",    "strspn",      "strcspn", "index",   "rindex",   "strdup",   "strndup",
+    "strcasecmp", "strncasecmp", "strnlen", "sprintf", "vsprintf", "snprintf", "vsnprintf"};
+
+// With gcc, assignments of structures are told of before they are expanded, so they should be
+// expanded always: a call of memcpy would be told of once more. Loops are to stay loops.
+constexpr std::string_view kBlocksOfGcc[] = {"-fno-tree-loop-distribute-patterns",
+                                             "-mmemcpy-strategy=rep_byte:-1:noalign",
+                                             "-mmemset-strategy=rep_byte:-1:noalign"};
 
 Words compiler_words(const std::string& compiler) {
   std::error_code ignored;
@@ -114,7 +115,7 @@ Result<int> compile_one(const Toolchain& toolchain, const CompilerLine& line, si
   const std::string& compiler = language_of(file) == Language::C ? toolchain.c : toolchain.cxx;
   Words command = compiler_words(compiler);
   command.insert(command.end(), line.compile.begin(), line.compile.end());
-  Words extra = instrumentation(compiler, toolchain.library, line.words);
+  Words extra = instrumentation_flags(compiler, toolchain.library, line.words);
   command.insert(command.end(), extra.begin(), extra.end());
   command.insert(command.end(), {"-c", file, "-o", object});
   return run_process(command);
@@ -142,6 +143,27 @@ Words link_command(const Toolchain& toolchain, const CompilerLine& line, const W
 }
 
 }  // namespace
+
+Words instrumentation_flags(const std::string& compiler, const std::string& library,
+                            std::span<const std::string> words) {
+  Words flags;
+  if (fs::path directory = include_directory(library); !directory.empty()) {
+    flags = {"-idirafter", directory.string()};
+    if (!is_clang(compiler))
+      flags.insert(flags.end(), {"-include", (directory / "heddle/builtins.h").string()});
+    if (may_use_libcxx(words))
+      flags.insert(flags.end(), {"-include", (directory / "heddle/libcxx.h").string()});
+  }
+  flags.insert(flags.end(), {"-fsanitize=thread", "-g"});
+  for (std::string_view call : kCalls) flags.push_back(fmt::format("-fno-builtin-{}", call));
+  if (is_clang(compiler)) {
+    flags.insert(flags.end(), {"-mllvm", "-tsan-instrument-read-before-write=1"});
+  } else {
+    flags.push_back("-Wno-tsan");  // it warns about fences, which libtsan lacks and we have
+    flags.insert(flags.end(), std::begin(kBlocksOfGcc), std::end(kBlocksOfGcc));
+  }
+  return flags;
+}
 
 CompilerLine read_compiler_line(std::span<const std::string> words) {
   CompilerLine line;
@@ -178,7 +200,7 @@ Result<int> compile_and_link(const Toolchain& toolchain, std::span<const std::st
   if (!line.links) {
     Words command = compiler_words(toolchain.link);
     command.insert(command.end(), words.begin(), words.end());
-    Words extra = instrumentation(toolchain.link, toolchain.library, line.words);
+    Words extra = instrumentation_flags(toolchain.link, toolchain.library, line.words);
     if (line.compiles) command.insert(command.end(), extra.begin(), extra.end());
     return run_process(command);
   }

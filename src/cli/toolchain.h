@@ -31,6 +31,11 @@ struct CompilerLine {
 
 CompilerLine read_compiler_line(std::span<const std::string> words);
 
+// What is added to the words for compiling.
+std::vector<std::string> instrumentation_flags(const std::string& compiler,
+                                               const std::string& library,
+                                               std::span<const std::string> words);
+
 // Does what `compiler WORDS` would, instrumented; returns the compiler's exit status.
 Result<int> compile_and_link(const Toolchain& toolchain, std::span<const std::string> words);
 

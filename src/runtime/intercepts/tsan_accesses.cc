@@ -5,9 +5,9 @@
 // Memory errors are looked for at all times. Each compiler has some calls that the other lacks;
 // this is the whole interface of both.
 #include <cstddef>
-#include <cstring>
 
 #include "runtime/evidence.h"
+#include "runtime/intercepts/accesses.h"
 #include "runtime/memory_checks.h"
 #include "runtime/promoted.h"
 #include "runtime/races.h"
@@ -20,7 +20,8 @@ constexpr AccessKind kind_of(Op op) {
   return op == Op::Read ? AccessKind::Read : AccessKind::Write;
 }
 
-// Any access, with whatever is to be done about it: what the quick ones below cannot settle.
+}  // namespace
+
 [[gnu::noinline]] void careful_access(Op op, uint64_t at, size_t bytes, Address pc) {
   const uint8_t why = g_switches.accesses;
   if ((why & kAccessesNotable) != 0 && g_switches.on_fiber && !g_switches.in_runtime) {
@@ -37,6 +38,8 @@ constexpr AccessKind kind_of(Op op) {
   if (bytes > 8 || !g_races.is_known(at, static_cast<uint32_t>(bytes), kind_of(op)))
     g_races.access(at, bytes, kind_of(op), pc);
 }
+
+namespace {
 
 // Up to eight bytes. Each way out to a function is the last thing done, so nothing is saved on the
 // stack for it. Size and operation are template arguments because gcc otherwise makes one function
@@ -60,10 +63,6 @@ template <Op op, uint32_t bytes>
     quick_access<op, bytes>(at, pc);
   else if (g_switches.accesses != 0)
     careful_access(op, at, bytes, pc);
-}
-
-inline void access_range(Op op, const volatile void* address, size_t bytes, Address pc) {
-  if (g_switches.accesses != 0) careful_access(op, value(address_of(address)), bytes, pc);
 }
 
 }  // namespace
@@ -139,28 +138,6 @@ HEDDLE_EXPORT void __tsan_vptr_read(void** address) {
 HEDDLE_EXPORT void __tsan_vptr_update(void** address, void* value) {
   if (*address != value) access<Op::Write, sizeof(void*)>(address, HEDDLE_CALLER);
 }
-
-// Block copies and fills: newer compilers call the first name; where instrumented code is left with
-// a plain call, the linker, told to wrap it (`heddle cc`, heddle_add_test), brings it to the
-// second.
-#define BLOCK_OPERATIONS(prefix)                                                  \
-  HEDDLE_EXPORT void* prefix##memcpy(void* to, const void* from, size_t bytes) {  \
-    access_range(Op::Read, from, bytes, HEDDLE_CALLER);                           \
-    access_range(Op::Write, to, bytes, HEDDLE_CALLER);                            \
-    return memcpy(to, from, bytes);                                               \
-  }                                                                               \
-  HEDDLE_EXPORT void* prefix##memmove(void* to, const void* from, size_t bytes) { \
-    access_range(Op::Read, from, bytes, HEDDLE_CALLER);                           \
-    access_range(Op::Write, to, bytes, HEDDLE_CALLER);                            \
-    return memmove(to, from, bytes);                                              \
-  }                                                                               \
-  HEDDLE_EXPORT void* prefix##memset(void* to, int value, size_t bytes) {         \
-    access_range(Op::Write, to, bytes, HEDDLE_CALLER);                            \
-    return memset(to, value, bytes);                                              \
-  }
-
-BLOCK_OPERATIONS(__tsan_)
-BLOCK_OPERATIONS(__wrap_)
 
 // Call sites come from return addresses and debug information; the functions' beginnings need no
 // care, and their ends only where it is asked whose variable a place on the stack was.

@@ -1,0 +1,24 @@
+// Plain accesses of the program that are not the compiler's business: of whole blocks, by whoever.
+#pragma once
+
+#include <cstddef>
+
+#include "runtime/runtime.h"
+
+namespace heddle {
+
+// Any access about to be made, with whatever is to be done about it: a step, a comparison with
+// other accesses, a look at what is allocated. For when `g_switches.accesses` is not 0.
+void careful_access(Op op, uint64_t at, size_t bytes, Address pc);
+
+inline void access_range(Op op, const volatile void* address, size_t bytes, Address pc) {
+  if (g_switches.accesses != 0 && bytes != 0)
+    careful_access(op, value(address_of(address)), bytes, pc);
+}
+
+// Copies and fills as the program does them. A copy is a read and then a write: where these are
+// steps, what was read is what will be written, whatever happens to the source in between.
+void copy_block(void* to, const void* from, size_t bytes, Address pc);
+void fill_block(void* to, int value, size_t bytes, Address pc);
+
+}  // namespace heddle
