@@ -42,9 +42,10 @@ enum class StopReason : uint32_t { None, Interrupted, TimeLimit, ExecutionLimit,
 // Counters the supervisor reads while the search runs. Written by one process at a time.
 struct Progress {
   std::atomic<uint64_t> executions;
-  std::atomic<uint64_t> events;     // visible events, all executions together
-  std::atomic<uint64_t> heartbeat;  // changes with every step; the watchdog looks at it
-  std::atomic<uint64_t> findings;   // distinct
+  std::atomic<uint64_t> events;               // visible events, all executions together
+  std::atomic<uint64_t> heartbeat;            // changes with every step; the watchdog looks at it
+  std::atomic<uint64_t> findings;             // distinct
+  std::atomic<uint64_t> suppressed_findings;  // of these
   std::atomic<uint64_t> failing_executions;
   std::atomic<uint64_t> milestones;  // after the search: things begun, each of them once
   std::atomic<uint64_t> blocked;     // executions cut short by the strategy
@@ -80,15 +81,15 @@ struct ChannelHeader {
   std::atomic<uint32_t> in_program;   // 1 while code of the tested program runs
   std::atomic<uint32_t> deaths;       // processes that died under the search; set by supervisor
   std::atomic<int32_t> death_status;  // wait status of the last of them
-  // Whether a race counts is decided by the command line, which knows names: the runtime writes its
-  // trace to the mailbox, counts up `questions` and waits until `answers` has caught up.
+  // Whether a race counts is decided by the command line, which knows names: the runtime writes a
+  // question to the mailbox, counts up `questions` and waits until `answers` has caught up.
   std::atomic<uint64_t> questions;
   std::atomic<uint64_t> answers;
   std::atomic<uint32_t> suppressed;  // the last answer
   Progress progress;
   uint32_t complete;            // the strategy covered all it was meant to cover
   uint32_t vacuous;             // every execution broke an assumption
-  uint64_t mailbox_used;        // bytes of trace text; see src/trace/
+  uint64_t mailbox_used;        // bytes of records (finding_record.h)
   uint64_t arena_root;          // address of the explorer in the arena, or 0
   uint32_t timeouts_held_back;  // some wait might have timed out, and was not allowed to
   uint32_t races_out_of_room;   // some execution was too large for race detection

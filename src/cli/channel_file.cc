@@ -58,7 +58,7 @@ const CoverageLog& ChannelFile::coverage() const {
   return *reinterpret_cast<const CoverageLog*>(static_cast<const char*>(memory_) + kCoverageOffset);
 }
 
-std::string_view ChannelFile::traces() const {
+std::string_view ChannelFile::records() const {
   const char* mailbox = static_cast<const char*>(memory_) + kHeaderBytes;
   // The tested program shares this memory and may have damaged it.
   uint64_t begin = std::min(header().replay_bytes, kMailboxBytes);

@@ -21,7 +21,7 @@ class ChannelFile {
   ChannelHeader& header() { return *static_cast<ChannelHeader*>(memory_); }
   const ChannelHeader& header() const { return *static_cast<const ChannelHeader*>(memory_); }
   const CoverageLog& coverage() const;
-  std::string_view traces() const;  // what the runtime wrote
+  std::string_view records() const;  // what the runtime wrote
 
  private:
   ChannelFile(FileDescriptor fd, void* memory) : fd_(std::move(fd)), memory_(memory) {}

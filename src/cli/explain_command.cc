@@ -74,7 +74,7 @@ Result<int> explain_command(Words words) {
     result.strategy = "none";
     result.executions = 0;
     if (!note.empty()) result.notes.push_back(note);
-    result.findings.push_back({*trace, request->trace_file});
+    result.findings.push_back({1, *trace, request->trace_file});
     Result<std::string> text = deliver(result, request->output);
     if (!text) return text.error();
     if (speaks) fmt::print("{}", *text);

@@ -2,13 +2,15 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <map>
+#include <optional>
 
+#include "channel/finding_record.h"
 #include "cli/write_file.h"
 #include "report/annotate.h"
 #include "report/narrator.h"
@@ -17,19 +19,6 @@ namespace heddle {
 namespace {
 
 namespace fs = std::filesystem;
-
-// The runtime writes a sketch of a finding first and may add to it, or to its message, later.
-bool same_finding(const Trace& a, const Trace& b) {
-  bool same_execution = a.execution != 0 && a.execution == b.execution;
-  if (same_execution && a.failure.kind == b.failure.kind && a.failure.kind != FindingKind::DataRace)
-    return true;
-  return same_bug(a.failure, b.failure);
-}
-
-bool tells_more(const Trace& a, const Trace& b) {
-  if (a.steps.empty() != b.steps.empty()) return !a.steps.empty();
-  return a.preemptions <= b.preemptions;
-}
 
 bool setting_number(std::string_view text, uint64_t& number) {
   auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -51,27 +40,33 @@ Result<std::string> read_whole(const std::string& path) {
 
 }  // namespace
 
-std::vector<Trace> collect_traces(std::string_view mailbox, std::vector<std::string>& notes) {
+std::vector<Trace> collect_findings(std::string_view mailbox, std::vector<std::string>& notes) {
+  std::map<uint32_t, ReadRecord> last;  // by number
+  while (std::optional<ReadRecord> record = take_record(mailbox))
+    last[record->head.number] = *record;
+  if (!mailbox.empty())
+    notes.push_back(fmt::format("what was said about findings is damaged ({} bytes left unread)",
+                                mailbox.size()));
   std::vector<Trace> traces;
-  for (std::string_view text : split_traces(mailbox)) {
+  for (const auto& [number, record] : last) {
+    const RecordStage stage = record.head.stage;
+    if (stage == RecordStage::Question || stage == RecordStage::Withdrawn) continue;
     ParseError error;
-    std::optional<Trace> trace = parse_trace(text, error);
-    if (!trace) {
-      notes.push_back(fmt::format("a trace in the mailbox is damaged (line {}: {})", error.line,
-                                  error.message));
-      continue;
-    }
-    auto known = std::find_if(traces.begin(), traces.end(),
-                              [&](const Trace& other) { return same_finding(other, *trace); });
-    if (known == traces.end()) {
+    if (std::optional<Trace> trace = parse_trace(record.trace, error))
       traces.push_back(std::move(*trace));
-    } else {
-      uint64_t occurrences = std::max(known->occurrences, trace->occurrences);
-      if (tells_more(*trace, *known)) *known = std::move(*trace);
-      known->occurrences = occurrences;
-    }
+    else
+      notes.push_back(fmt::format("the trace of finding {} is damaged (line {}: {})", number,
+                                  error.line, error.message));
   }
   return traces;
+}
+
+std::optional<Trace> last_question(std::string_view mailbox) {
+  std::optional<ReadRecord> last;
+  while (std::optional<ReadRecord> record = take_record(mailbox)) last = record;
+  ParseError ignored;
+  if (!last || last->head.stage != RecordStage::Question) return std::nullopt;
+  return parse_trace(last->trace, ignored);
 }
 
 namespace {

@@ -1,6 +1,7 @@
 // From the mailbox to findings with trace files.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,9 +14,11 @@
 
 namespace heddle {
 
-// One per bug: the same failure at the same place counts once, in its most telling execution.
-// Text that cannot be read is described in `notes`.
-std::vector<Trace> collect_traces(std::string_view mailbox, std::vector<std::string>& notes);
+// The findings in the order of their numbers, each as the last record about it says. What cannot be
+// read is described in `notes`.
+std::vector<Trace> collect_findings(std::string_view mailbox, std::vector<std::string>& notes);
+// The race that the runtime asks about, if that is the last thing it said.
+std::optional<Trace> last_question(std::string_view mailbox);
 
 // What must be the same for the schedule to mean the same.
 inline constexpr std::string_view kScratchSetting = "scratch=";

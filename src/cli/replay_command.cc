@@ -116,7 +116,7 @@ RunResult result_of(const Replay& replay, const Trace& recorded, const Supervisi
   result.seconds = supervision.seconds;
   result.cpu_seconds = supervision.cpu_seconds;
   result.notes = {replay.summary};
-  if (!replay.trace.failure.message.empty()) result.findings.push_back({replay.trace, file});
+  if (!replay.trace.failure.message.empty()) result.findings.push_back({1, replay.trace, file});
   return result;
 }
 
@@ -130,7 +130,7 @@ Result<int> replay_and_report(const TraceRequest& request, const Trace& recorded
     return refusal(*supervision, channel.header(), program);
 
   std::vector<std::string> notes;
-  std::vector<Trace> answers = collect_traces(channel.traces(), notes);
+  std::vector<Trace> answers = collect_findings(channel.records(), notes);
   Trace answer = answers.empty() ? Trace{} : std::move(answers.front());
   identify(answer, program, target, channel.header().options);
   Replay replay = compare(recorded, std::move(answer), *supervision);

@@ -54,20 +54,17 @@ void add_notes(const Supervision& supervision, std::vector<std::string>& notes) 
     notes.push_back("the program did not stop when asked to and was killed");
 }
 
-// The runtime waits for the answer: does the race at the end of the mailbox count?
+// The runtime waits for the answer: does the race that it asks about count?
 void answer_questions(ChannelFile& channel, const Suppressions& suppressions,
                       const Program& program, const Target& target, const RunOptions& options) {
   ChannelHeader& header = channel.header();
   uint64_t asked = header.questions;
   if (header.answers == asked) return;
   bool covered = false;
-  std::vector<std::string_view> traces = split_traces(channel.traces());
-  ParseError ignored;
-  if (!traces.empty())
-    if (std::optional<Trace> trace = parse_trace(traces.back(), ignored)) {
-      identify(*trace, program, target, options);
-      covered = suppressions.covers(*trace);
-    }
+  if (std::optional<Trace> trace = last_question(channel.records())) {
+    identify(*trace, program, target, options);
+    covered = suppressions.covers(*trace);
+  }
   header.suppressed = covered ? 1 : 0;
   header.answers = asked;
 }
@@ -185,17 +182,17 @@ Result<RunResult> explore(const Program& program, const Target& target,
     result.notes.push_back(
         "an execution has more memory, synchronisation objects, annotations or races than race "
         "detection has room for; from that point on its races may have been missed");
-  size_t suppressed = 0;
-  for (Trace& trace : collect_traces(channel->traces(), result.notes)) {
+  size_t suppressed = header.progress.suppressed_findings;
+  for (Trace& trace : collect_findings(channel->records(), result.notes)) {
     identify(trace, program, target, options.run);
     if (suppressions->covers(trace)) {
       ++suppressed;
       continue;
     }
-    Result<std::string> file =
-        write_trace(trace, options.trace_directory, program.name, result.findings.size() + 1);
+    const size_t number = result.findings.size() + 1;
+    Result<std::string> file = write_trace(trace, options.trace_directory, program.name, number);
     if (!file) result.notes.push_back(file.error().message);
-    result.findings.push_back({std::move(trace), file ? *file : ""});
+    result.findings.push_back({number, std::move(trace), file ? *file : ""});
   }
   if (!options.coverage_file.empty()) {
     const CoverageLog& log = channel->coverage();

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <memory>
 
+#include "channel/finding_record.h"
 #include "cli/channel_file.h"
 #include "cli/findings.h"
 #include "cli/launch.h"
@@ -50,37 +51,60 @@ TEST(ChannelFile, HoldsTheReplayAndTheAnswer) {
   EXPECT_GE(channel->fd(), 3);
   ChannelHeader& header = channel->header();
   EXPECT_EQ(header.magic, kChannelMagic);
-  EXPECT_EQ(channel->traces(), "");
+  EXPECT_EQ(channel->records(), "");
   char* mailbox = reinterpret_cast<char*>(&header) + kHeaderBytes;
   EXPECT_EQ(std::string_view(mailbox, header.replay_bytes), "question");
   std::memcpy(mailbox + header.replay_bytes, "answer", 6);
   header.mailbox_used = header.replay_bytes + 6;
-  EXPECT_EQ(channel->traces(), "answer");
+  EXPECT_EQ(channel->records(), "answer");
   header.mailbox_used = ~0ull;  // a wild write of the tested program
-  EXPECT_EQ(channel->traces().size(), kMailboxBytes - 8);
+  EXPECT_EQ(channel->records().size(), kMailboxBytes - 8);
 }
 
-Trace found(const char* message, uint64_t execution, size_t steps, uint32_t preemptions) {
+std::string record(uint32_t number, RecordStage stage, const char* message, size_t steps) {
   Trace trace;
+  trace.failure.kind = FindingKind::Assertion;
   trace.failure.message = message;
-  trace.execution = execution;
+  trace.execution = 1;
   trace.steps.resize(steps);
-  trace.preemptions = preemptions;
-  return trace;
+  const std::string text = to_text(trace);
+  const FindingRecord head{kFindingRecordMagic,    number, stage,
+                           FindingKind::Assertion, 1,      text.size()};
+  return std::string(reinterpret_cast<const char*>(&head), sizeof head) + text;
 }
 
-TEST(Findings, OneTracePerBug) {
-  std::string mailbox = to_text(found("a", 1, 0, 0)) + to_text(found("a", 1, 5, 0)) +
-                        to_text(found("b", 2, 3, 2)) + to_text(found("b", 9, 3, 1)) +
-                        to_text(found("c", 3, 0, 0)) + to_text(found("c, sometimes", 3, 0, 0)) +
-                        "heddle-trace 1\ncut off";
+// Findings of one execution, of one kind, even with the same words, are different if their numbers
+// are.
+TEST(Findings, OneTracePerNumber) {
+  std::string mailbox =
+      record(1, RecordStage::Sketch, "a", 0) + record(2, RecordStage::Sketch, "b", 0) +
+      record(4, RecordStage::Question, "d", 3) + record(3, RecordStage::Sketch, "a", 0) +
+      record(5, RecordStage::Sketch, "e", 0) + record(2, RecordStage::Traced, "b, sometimes", 0) +
+      record(1, RecordStage::Traced, "a", 5) + record(5, RecordStage::Withdrawn, "", 0);
   std::vector<std::string> notes;
-  std::vector<Trace> traces = collect_traces(mailbox, notes);
+  std::vector<Trace> traces = collect_findings(mailbox, notes);
   ASSERT_EQ(traces.size(), 3u);
   EXPECT_EQ(traces[0].steps.size(), 5u);
-  EXPECT_EQ(traces[1].execution, 9u);
-  EXPECT_EQ(traces[2].failure.message, "c, sometimes");
+  EXPECT_EQ(traces[1].failure.message, "b, sometimes");
+  EXPECT_EQ(traces[2].failure.message, "a");
+  EXPECT_TRUE(notes.empty());
+}
+
+TEST(Findings, DamageIsNoted) {
+  std::vector<std::string> notes;
+  std::string one = record(1, RecordStage::Sketch, "a", 0);
+  EXPECT_EQ(collect_findings(one + one.substr(0, one.size() / 2), notes).size(), 1u);
   EXPECT_EQ(notes.size(), 1u);
+  one[sizeof(FindingRecord)] = 'x';
+  EXPECT_TRUE(collect_findings(one, notes).empty());
+  EXPECT_EQ(notes.size(), 2u);
+}
+
+TEST(Findings, AQuestionIsTheLastWord) {
+  const std::string question = record(2, RecordStage::Question, "b", 0);
+  EXPECT_TRUE(last_question(record(1, RecordStage::Sketch, "a", 0) + question));
+  EXPECT_FALSE(last_question(question + record(1, RecordStage::Sketch, "a", 0)));
+  EXPECT_FALSE(last_question(""));
 }
 
 TEST(Settings, SurviveTheRoundTrip) {

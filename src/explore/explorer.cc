@@ -374,8 +374,12 @@ void Explorer::add_finding(const Failure& failure, std::span<const Transition> s
   const auto same = std::find_if(findings_.begin(), findings_.end(),
                                  [&](const Finding& known) { return known.same_bug(failure); });
   if (same == findings_.end()) {
-    findings_.push_back(
-        {failure, {schedule.begin(), schedule.end()}, summary_.preemptions, executions_, 1});
+    findings_.push_back({++numbered_,
+                         failure,
+                         {schedule.begin(), schedule.end()},
+                         summary_.preemptions,
+                         executions_,
+                         1});
     return;
   }
   ++same->occurrences;

@@ -31,6 +31,7 @@ class ExploreObserver {
 
 // One bug, once: executions that fail in the same way at the same place share a Finding.
 struct Finding {
+  uint32_t number = 0;  // from 1, never given twice in a search
   Failure failure;
   Schedule schedule;  // of the execution with the fewest preemptions seen
   uint32_t preemptions = 0;
@@ -125,6 +126,7 @@ class Explorer {
   ExploreLimits limits_;
   EndReason end_reason_ = EndReason::Exhausted;
   std::vector<Finding> findings_;
+  uint32_t numbered_ = 0;  // findings made so far, those of an earlier start included
   Schedule schedule_;
   ExecutionSummary summary_;
   bool loops_fooled_us_ = false;  // a thread said to spin for ever did not

@@ -99,6 +99,7 @@ Json finding_json(const ReportedFinding& finding) {
   Narrator narrator(trace);
   Story story = tell(narrator);
   Json json;
+  json["number"] = finding.number;
   json["kind"] = name(trace.failure.kind);
   json["message"] = failure_message(narrator);
   json["location"] = in_full(story.failure_place);

@@ -25,6 +25,7 @@ constexpr std::string_view name(Verdict verdict) {
 }
 
 struct ReportedFinding {
+  size_t number = 1;  // in this report, from 1; trace files are called by it
   Trace trace;
   std::string trace_file;  // where it was written; empty if it could not be
 };

@@ -17,8 +17,11 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <optional>
+#include <utility>
 
 #include "base/check.h"
+#include "channel/finding_record.h"
 #include "explore/explorer.h"
 #include "runtime/checkpoints.h"
 #include "runtime/children.h"
@@ -56,11 +59,14 @@ struct Root {
   ThreadNames names;
   Phase phase = Phase::Exploring;
   Simplification simplification;
-  size_t next_judge = 0;
+  size_t next_judge = 0;  // findings before it are in the mailbox
   PromotedMemory promoted;
   LoopPlaces loops;
   CheckpointChainState checkpoints;
   size_t next_report = 0;
+  // Made by whichever process, and read by this one.
+  std::optional<Trace> recorded;  // of the finding before next_report, not yet in the mailbox
+  Trace aside;                    // of another execution
 };
 
 NativeExecutor::Main g_main = nullptr;
@@ -125,13 +131,35 @@ void run(Explorer& explorer, ExploreObserver& observer) {
   }
 }
 
-bool post(const Trace& trace) {
-  std::string text = to_text(trace);
-  uint64_t at = header().mailbox_used;
-  if (at + text.size() > kMailboxBytes) return false;
-  memcpy(g_runtime.mailbox + at, text.data(), text.size());
-  header().mailbox_used = at + text.size();
-  return true;
+void post(uint32_t number, RecordStage stage, const Trace& trace) {
+  const std::string text = to_text(trace);
+  const FindingRecord head{kFindingRecordMagic, number,          stage,
+                           trace.failure.kind,  trace.execution, text.size()};
+  const uint64_t at = header().mailbox_used;
+  if (at + sizeof head + text.size() > kMailboxBytes) return;
+  memcpy(g_runtime.mailbox + at, &head, sizeof head);
+  memcpy(g_runtime.mailbox + at + sizeof head, text.data(), text.size());
+  header().mailbox_used = at + sizeof head + text.size();
+}
+
+// What is known of a finding without repeating its execution.
+Trace sketch_of(const Finding& finding) {
+  Trace sketch;
+  sketch.failure = finding.failure;
+  sketch.schedule = finding.schedule;
+  sketch.preemptions = finding.preemptions;
+  sketch.execution = finding.execution;
+  sketch.occurrences = finding.occurrences;
+  return sketch;
+}
+
+// In this process or in a child, which leaves what it makes in the arena.
+template <typename Work>
+void here_or_in_child(Work work) {
+  if (forks())
+    in_child(work);
+  else
+    work();
 }
 
 // Asks the command line whether the race counts.
@@ -139,12 +167,10 @@ bool is_suppressed(const Finding& finding) {
   auto tell = [&] {
     Trace expected;
     expected.failure = finding.failure;
-    post(record_execution(g_runtime.executor, finding.schedule, &expected, LastStep::Take));
+    post(finding.number, RecordStage::Question,
+         record_execution(g_runtime.executor, finding.schedule, &expected, LastStep::Take));
   };
-  if (forks())
-    in_child(tell);
-  else
-    tell();
+  here_or_in_child(tell);
   uint64_t number = header().questions.load() + 1;
   header().questions.store(number);
   while (header().answers.load() < number) {
@@ -155,19 +181,27 @@ bool is_suppressed(const Finding& finding) {
   return header().suppressed.load() != 0;
 }
 
-// Looks at the races that the last execution brought.
-void judge_races(Root& root) {
+// Writes the findings down that the last execution brought, if they count, and sees whether races
+// among them make more memory visible.
+void take_findings(Root& root) {
   const RunOptions& options = header().options;
   bool more_steps = false;
   for (; root.next_judge < root.explorer.findings().size(); ++root.next_judge) {
     const Finding& finding = root.explorer.findings()[root.next_judge];
-    if (finding.failure.kind != FindingKind::DataRace) continue;
-    if (options.judges_races && is_suppressed(finding))
+    const bool race = finding.failure.kind == FindingKind::DataRace;
+    if (race && options.judges_races && is_suppressed(finding)) {
       root.explorer.suppress(root.next_judge);
-    else if (options.races == Races::Explore)
+      bump(header().progress.suppressed_findings);
+      continue;
+    }
+    post(finding.number, RecordStage::Sketch, sketch_of(finding));
+    if (race && options.races == Races::Explore)
       more_steps = promote(finding.failure.object, finding.failure.size) || more_steps;
   }
   if (!more_steps) return;
+  for (const Finding& finding : root.explorer.findings())
+    post(finding.number, RecordStage::Withdrawn, Trace{});
+  header().progress.suppressed_findings.store(0);
   root.explorer.restart(make_strategy(options));
   root.next_judge = 0;
 }
@@ -178,7 +212,7 @@ bool has_news(const Root& root) {
 }
 
 void tell_news(Root& root) {
-  judge_races(root);
+  take_findings(root);
   if (root.loops.take_news()) root.explorer.start_over();
 }
 
@@ -199,6 +233,7 @@ void explore_here(Explorer& explorer, ExploreObserver& observer, CheckpointChain
 void explore_all(Root& root, ExploreObserver& observer) {
   Explorer& explorer = root.explorer;
   CheckpointChain checkpoints(explorer, observer, root.checkpoints);
+  take_findings(root);  // of an execution that the process died under
   bool begun = explorer.begin_execution(observer);
   while (begun) {
     if (checkpoints.pays_off()) {
@@ -239,74 +274,58 @@ void place_at_last_step(Trace& trace) {
   trace.failure.pc = trace.steps.back().action.pc;
 }
 
-// First what is known for certain, in case the process dies when the execution is repeated.
-void report(const Finding& finding) {
-  Trace sketch;
-  sketch.failure = finding.failure;
-  sketch.schedule = finding.schedule;
-  sketch.preemptions = finding.preemptions;
-  sketch.execution = finding.execution;
-  sketch.occurrences = finding.occurrences;
-  post(sketch);
-  bool deadly = finding.failure.kind == FindingKind::Death;
+// The trace of a finding; its sketch, if the execution shows something else when it is repeated.
+Trace trace_of(const Finding& finding) {
+  Trace sketch = sketch_of(finding);
+  const bool deadly = finding.failure.kind == FindingKind::Death;
   Trace trace = record_execution(g_runtime.executor, finding.schedule, &sketch,
                                  deadly ? LastStep::ShowOnly : LastStep::Take);
-  trace.execution = finding.execution;
-  trace.occurrences = finding.occurrences;
-  bool shown = trace.failure.kind == finding.failure.kind;
-  bool silent = deadly || finding.failure.kind == FindingKind::Livelock ||
-                finding.failure.kind == FindingKind::Nondeterminism;
+  const bool shown = trace.failure.kind == finding.failure.kind;
+  const bool silent = deadly || finding.failure.kind == FindingKind::Livelock ||
+                      finding.failure.kind == FindingKind::Nondeterminism;
   if (!shown && !silent) {
     sketch.failure.message +=
         " (not on every run of the same schedule: " + trace.failure.message + ")";
-    post(sketch);
-    return;
+    return sketch;
   }
+  trace.execution = finding.execution;
+  trace.occurrences = finding.occurrences;
   trace.failure = finding.failure;
   if (deadly) place_at_last_step(trace);
-  post(trace);
+  return trace;
 }
 
-// By way of the mailbox if it happens in another process.
 Trace record(const Schedule& schedule) {
-  if (!forks()) return record_execution(g_runtime.executor, schedule, nullptr, LastStep::Take);
-  const uint64_t before = header().mailbox_used;
-  in_child([&] { post(record_execution(g_runtime.executor, schedule, nullptr, LastStep::Take)); });
-  ParseError ignored;
-  std::optional<Trace> trace =
-      parse_trace({g_runtime.mailbox + before, header().mailbox_used - before}, ignored);
-  header().mailbox_used = before;
-  return trace ? std::move(*trace) : Trace{};
+  Trace& made = reinterpret_cast<Root*>(header().arena_root)->aside;
+  made = {};
+  here_or_in_child(
+      [&] { made = record_execution(g_runtime.executor, schedule, nullptr, LastStep::Take); });
+  return std::move(made);
 }
 
-// Adds the steps to blame to the trace at the end of the mailbox.
-void add_critical_steps(Root& root, const Finding& finding, uint64_t from) {
-  std::vector<std::string_view> posted =
-      split_traces({g_runtime.mailbox + from, header().mailbox_used - from});
-  if (posted.empty()) return;
-  ParseError ignored;
-  std::optional<Trace> trace = parse_trace(posted.back(), ignored);
-  if (!trace) return;
-  trace->critical =
-      find_critical_steps(root.explorer, finding, *trace, root.simplification, run, record);
-  if (trace->critical.kind == CauseKind::None) return;
-  uint64_t used = header().mailbox_used;
-  header().mailbox_used -= posted.back().size();
-  if (!post(*trace)) header().mailbox_used = used;  // what is there has not been touched
+void post_recorded(Root& root) {
+  if (!root.recorded) return;
+  const Finding& finding = root.explorer.findings()[root.next_report - 1];
+  post(finding.number, RecordStage::Traced, *root.recorded);
+  root.recorded.reset();
 }
 
+// The process may die of the repeated execution: then the sketch remains. It may die of the look
+// for the steps to blame: then the next process posts the trace without them.
 void report_all(Root& root) {
+  post_recorded(root);
   while (root.next_report < root.explorer.findings().size()) {
     const Finding& finding = root.explorer.findings()[root.next_report++];
     reach_milestone();
     if (finding.suppressed) continue;
-    uint64_t from = header().mailbox_used;
-    if (forks())
-      in_child([&] { report(finding); });
-    else
-      report(finding);
+    post(finding.number, RecordStage::Sketch, sketch_of(finding));
+    here_or_in_child([&] { root.recorded = trace_of(finding); });
     reach_milestone();
-    add_critical_steps(root, finding, from);
+    if (!root.recorded) continue;
+    if (!root.recorded->steps.empty())
+      root.recorded->critical = find_critical_steps(root.explorer, finding, *root.recorded,
+                                                    root.simplification, run, record);
+    post_recorded(root);
   }
 }
 
@@ -437,13 +456,13 @@ void replay() {
         record_execution(g_runtime.executor, recorded->schedule, &*recorded, LastStep::ShowOnly);
     if (foretold.steps.size() == recorded->schedule.size()) foretold.failure = recorded->failure;
     place_at_last_step(foretold);
-    post(foretold);
+    post(1, RecordStage::Sketch, foretold);
   }
   Trace trace =
       record_execution(g_runtime.executor, recorded->schedule, &*recorded, LastStep::Take);
   if (trace.failure.kind == recorded->failure.kind && trace.schedule == recorded->schedule)
     trace.critical = recorded->critical;
-  post(trace);
+  post(1, RecordStage::Traced, trace);
   header().progress.executions.store(1);
   header().progress.events.store(trace.steps.size());
 }

@@ -136,7 +136,5 @@ struct ParseError {
 };
 // On error the optional is empty and `error` says where.
 std::optional<Trace> parse_trace(std::string_view text, ParseError& error);
-// The mailbox holds traces one after another; each starts with the header line.
-std::vector<std::string_view> split_traces(std::string_view mailbox);
 
 }  // namespace heddle

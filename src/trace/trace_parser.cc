@@ -365,19 +365,4 @@ std::optional<Trace> parse_trace(std::string_view text, ParseError& error) {
   return std::move(parser.trace);
 }
 
-std::vector<std::string_view> split_traces(std::string_view mailbox) {
-  std::vector<std::string_view> traces;
-  std::string_view rest = mailbox;
-  size_t begin = std::string_view::npos;
-  while (!rest.empty()) {
-    size_t at = mailbox.size() - rest.size();
-    if (take_line(rest).starts_with(trace_format::kHeader)) {
-      if (begin != std::string_view::npos) traces.push_back(mailbox.substr(begin, at - begin));
-      begin = at;
-    }
-  }
-  if (begin != std::string_view::npos) traces.push_back(mailbox.substr(begin));
-  return traces;
-}
-
 }  // namespace heddle

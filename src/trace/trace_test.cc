@@ -132,18 +132,6 @@ TEST(Trace, ErrorsNameTheLine) {
   }
 }
 
-TEST(Trace, MailboxIsSplitAtHeaderLinesOnly) {
-  std::string one = to_text(sample()), two = to_text(Trace{});
-  std::string mailbox = one + two + one;
-  std::vector<std::string_view> traces = split_traces(mailbox);
-  ASSERT_EQ(traces.size(), 3u);
-  EXPECT_EQ(traces[0], one);
-  EXPECT_EQ(traces[1], two);
-  EXPECT_EQ(traces[2], one);
-  EXPECT_TRUE(split_traces("").empty());
-  EXPECT_TRUE(split_traces("noise\n").empty());
-}
-
 void mutate(std::string& text, Random& random) {
   size_t at = random.below(text.size());
   switch (random.below(4)) {
