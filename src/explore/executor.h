@@ -81,8 +81,8 @@ class Executor {
   virtual void set_spinning(Spinning) {}
   // A thread that goes round in a loop and may only count; kNoThread if there is none. Whether it
   // leaves the loop by itself is to be found out, and said.
-  virtual ThreadId doubted() const { return kNoThread; }
-  virtual void settle_doubt(LoopPlaces::Kind) {}
+  virtual ThreadId suspected_spinner() const { return kNoThread; }
+  virtual void classify_loop(LoopPlaces::Kind) {}
   // Grows with every change that a step makes (more often than that does no harm).
   virtual uint64_t changes() const { return 0; }
 

@@ -23,17 +23,6 @@ bool stopped_thread(Status status) {
   return status == Status::Failed || status == Status::Dismissed;
 }
 
-// The enabled thread that comes after `last` in a circle.
-ThreadId next_in_turn(const Configuration& configuration, ThreadId last) {
-  ThreadId first = kNoThread;
-  for (const ThreadView& view : configuration.live) {
-    if (!view.enabled()) continue;
-    if (view.id > last) return view.id;
-    if (first == kNoThread) first = view.id;
-  }
-  return first;
-}
-
 }  // namespace
 
 Explorer::Explorer(std::unique_ptr<Strategy> strategy, const ExploreLimits& limits)
@@ -41,6 +30,7 @@ Explorer::Explorer(std::unique_ptr<Strategy> strategy, const ExploreLimits& limi
   HEDDLE_CHECK(strategy_ != nullptr);
   if (limits_.max_executions == 0) limits_.max_executions = kNoLimit;
   if (limits_.max_steps == 0) limits_.max_steps = kNoLimit;
+  judge_.set_limits({limits_.max_steps, limits_.doubts_livelocks});
 }
 
 EndReason Explorer::run(Executor& executor, ExploreObserver& observer) {
@@ -114,7 +104,7 @@ class Explorer::Steps final : public Guide {
 };
 
 bool Explorer::may_go_on(const Executor& executor, const Configuration& configuration) const {
-  return schedule_.size() < limits_.max_steps && executor.doubted() == kNoThread &&
+  return schedule_.size() < limits_.max_steps && executor.suspected_spinner() == kNoThread &&
          configuration.any_enabled();
 }
 
@@ -126,112 +116,47 @@ void Explorer::explore_steps(Executor& executor, ExploreObserver& observer) {
     if (executor.status() != Status::Running) return;
     executor.follow(steps);
     if (executor.status() != Status::Running) continue;
-    if (steps.abandoned()) return abandon(Ending::Abandoned);
-    if (executor.doubted() != kNoThread) return settle_doubt(executor, observer);
-    if (executor.configuration().live.empty()) return;
-    if (!executor.configuration().any_enabled()) return end_without_enabled(executor);
-    return end_too_long(executor, observer);
+    if (steps.abandoned()) return abandon();
+    return end_as_judged(executor, observer);
   }
 }
 
-// Happens once for each loop of the program. A strategy that concludes something from executions
-// starts over then, and this one does not count among its own. Otherwise it may count for much, and
-// is brought to its end in turns.
-void Explorer::settle_doubt(Executor& executor, ExploreObserver& observer) {
-  const size_t before = schedule_.size();
-  const LoopPlaces::Kind kind = follow_loop(executor, executor.doubted());
-  executor.settle_doubt(kind);
-  knows_more_ = true;
-  const bool of_use = kind != LoopPlaces::Kind::Waits && strategy_->samples();
-  if (of_use && !take_turns(executor, observer, patience())) return;
-  schedule_.resize(before);
-  summary_.ending = Ending::Pruned;
-}
+// The steps that are taken to find out why an execution goes no further.
+class Explorer::MoreSteps final : public StepTaker {
+ public:
+  MoreSteps(Explorer& explorer, Executor& executor, ExploreObserver& observer)
+      : explorer_(explorer), executor_(executor), observer_(observer) {}
 
-// A loop that goes on for longer than an execution may could not be followed to its end anyway.
-size_t Explorer::patience() const {
-  constexpr uint64_t kWithoutLimit = 100'000;
-  return static_cast<size_t>(limits_.max_steps == kNoLimit ? kWithoutLimit : limits_.max_steps);
-}
-
-LoopPlaces::Kind Explorer::follow_loop(Executor& executor, ThreadId thread) {
-  const uint64_t changes = executor.changes();
-  for (size_t left = patience(); left > 0; --left) {
-    const Configuration& configuration = executor.configuration();
-    const ThreadView* view = configuration.find(thread);
-    if (view != nullptr && view->spin != Spin::None) return LoopPlaces::Kind::Repeats;
-    if (view == nullptr || !view->enabled()) return LoopPlaces::Kind::Counts;
-    take(executor, {thread, 0}, configuration);
-    if (executor.status() != Status::Running || executor.changes() != changes)
-      return LoopPlaces::Kind::Counts;
+  void take(Transition transition, const Configuration& configuration) override {
+    explorer_.note_step(transition, configuration);
+    executor_.step(transition);
+    observer_.steps_taken(1);
   }
-  return LoopPlaces::Kind::Waits;
+  void stuck(const Configuration& configuration) override {
+    explorer_.strategy_->stuck(configuration);
+  }
+
+ private:
+  Explorer& explorer_;
+  Executor& executor_;
+  ExploreObserver& observer_;
+};
+
+void Explorer::end_as_judged(Executor& executor, ExploreObserver& observer) {
+  MoreSteps steps(*this, executor, observer);
+  const LoopJudge::Verdict verdict =
+      judge_.judge(executor, steps, {schedule_.size(), strategy_->samples()});
+  if (verdict.counted) schedule_.resize(*verdict.counted);
+  if (verdict.failure) return record(*verdict.failure, verdict.ending);
+  summary_.ending = verdict.ending;
+  if (strategy_->is_probe()) return;
+  if (verdict.cut_off) ++cut_off_;
+  if (verdict.ending == Ending::Pruned && !judge_.has_learnt()) ++blocked_;
 }
 
-void Explorer::abandon(Ending ending) {
+void Explorer::abandon() {
   if (!strategy_->is_probe()) ++blocked_;
-  summary_.ending = ending;
-}
-
-// Lets pruned threads make another round; false if one of them finds anything to do.
-bool Explorer::still_spins(Executor& executor) {
-  const Configuration& configuration = executor.configuration();
-  executor.set_spinning(Spinning::Wait);
-  const uint64_t changes = executor.changes();
-  for (size_t patience = 100 * configuration.live.size(); patience > 0; --patience) {
-    const auto next = std::find_if(configuration.live.begin(), configuration.live.end(),
-                                   [](const ThreadView& view) { return view.enabled(); });
-    if (next == configuration.live.end()) return true;
-    take(executor, {next->id, 0}, configuration);
-    if (executor.status() != Status::Running || executor.changes() != changes) return false;
-  }
-  return false;
-}
-
-void Explorer::end_without_enabled(Executor& executor) {
-  const Configuration& configuration = executor.configuration();
-  strategy_->stuck(configuration);
-  if (configuration.any(Spin::Pruned) && !still_spins(executor)) return abandon(Ending::Pruned);
-  if (!configuration.any(Spin::Waits)) return record(deadlock(executor), Ending::Stuck);
-  const Failure failure = spinning_for_ever(configuration);
-  if (limits_.doubts_livelocks && !keeps_spinning(executor)) {
-    loops_fooled_us_ = true;
-    return abandon(Ending::Pruned);
-  }
-  record(failure, Ending::Stuck);
-}
-
-// Lets the threads go on in turn; true if that has not come to an end after so many steps.
-bool Explorer::take_turns(Executor& executor, ExploreObserver& observer, size_t most) {
-  ThreadId last = executor.configuration().last;
-  for (size_t left = most; left > 0 && executor.status() == Status::Running; --left) {
-    const Configuration& configuration = executor.configuration();
-    if (configuration.live.empty()) return false;
-    if (!configuration.any_enabled()) {
-      end_without_enabled(executor);
-      return false;
-    }
-    last = next_in_turn(configuration, last);
-    take(executor, {last, 0}, configuration);
-    observer.steps_taken(1);
-  }
-  if (executor.status() == Status::Failed) record(executor.failure(), Ending::Failed);
-  return executor.status() == Status::Running;
-}
-
-// A schedule that leaves out a thread which could go on proves nothing: that thread starves, and
-// might end it all. So each gets its turn, for as many steps again. What then shows counts, too.
-void Explorer::end_too_long(Executor& executor, ExploreObserver& observer) {
-  const size_t limit = schedule_.size();
-  if (!limits_.doubts_livelocks) return record(livelock(limits_.max_steps), Ending::TooLong);
-  const bool endless = take_turns(executor, observer, limit);
-  if (summary_.ending == Ending::Failed || summary_.ending == Ending::Stuck ||
-      summary_.ending == Ending::Pruned)
-    return;
-  schedule_.resize(limit);
-  if (endless) return record(livelock(limits_.max_steps), Ending::TooLong);
-  summary_.ending = Ending::TooLong;
-  if (!strategy_->is_probe()) ++cut_off_;
+  summary_.ending = Ending::Abandoned;
 }
 
 // Notes the failure; true if the execution goes on without the thread that failed. An execution
@@ -283,11 +208,6 @@ inline void Explorer::note_step(Transition transition, const Configuration& conf
   schedule_.push_back(transition);
 }
 
-void Explorer::take(Executor& executor, Transition transition, const Configuration& configuration) {
-  note_step(transition, configuration);
-  executor.step(transition);
-}
-
 void Explorer::execution_died(const Failure& failure) {
   record(failure, Ending::Failed);
 }
@@ -304,15 +224,16 @@ void Explorer::count_execution() {
 void Explorer::finish_execution(ExploreObserver& observer) {
   summary_.steps = schedule_.size();
   summary_.is_probe = strategy_->is_probe();
-  if (summary_.is_probe || (knows_more_ && !strategy_->samples()))
+  if (summary_.is_probe || (judge_.has_learnt() && !strategy_->samples()))
     --executions_;
   else
     count_execution();
   ++finished_;
   strategy_->end_execution(summary_);
-  const bool fooled = loops_fooled_us_ && !limits_.unrolls_loops;
-  if (fooled) limits_.unrolls_loops = true;
-  if (fooled || std::exchange(knows_more_, false)) start_over();
+  const bool wrong = judge_.spin_verdict_wrong() && !limits_.unrolls_loops;
+  if (wrong) limits_.unrolls_loops = true;
+  if (wrong || judge_.has_learnt()) start_over();
+  judge_.forget_learnt();
   observer.execution_ended(summary_);
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "explore/executor.h"
+#include "explore/loop_judge.h"
 #include "explore/strategy.h"
 
 namespace heddle {
@@ -81,7 +82,8 @@ class Explorer {
   uint64_t generation() const { return generation_; }
   // How threads that wait in loops are treated in the execution that has begun.
   Spinning spinning() const {
-    return limits_.unrolls_loops || loops_fooled_us_ ? Spinning::Unroll : strategy_->spinning();
+    return limits_.unrolls_loops || judge_.spin_verdict_wrong() ? Spinning::Unroll
+                                                                : strategy_->spinning();
   }
   // Another execution was found to show finding `number` more simply.
   void replace_schedule(size_t number, const Finding& simpler);
@@ -105,17 +107,11 @@ class Explorer {
   bool ends_search(const Finding& finding) const;
   bool follow_prefix(Executor& executor, ExploreObserver& observer);
   class Steps;
+  class MoreSteps;
   bool may_go_on(const Executor& executor, const Configuration& configuration) const;
   void note_step(Transition transition, const Configuration& configuration);
-  void take(Executor& executor, Transition transition, const Configuration& configuration);
-  void abandon(Ending ending);
-  void end_without_enabled(Executor& executor);
-  void end_too_long(Executor& executor, ExploreObserver& observer);
-  bool still_spins(Executor& executor);
-  void settle_doubt(Executor& executor, ExploreObserver& observer);
-  bool take_turns(Executor& executor, ExploreObserver& observer, size_t most);
-  size_t patience() const;
-  LoopPlaces::Kind follow_loop(Executor& executor, ThreadId thread);
+  void abandon();
+  void end_as_judged(Executor& executor, ExploreObserver& observer);
   void explore_steps(Executor& executor, ExploreObserver& observer);
   bool continue_without_failed_thread(Executor& executor);
   void record(const Failure& failure, Ending ending);
@@ -129,8 +125,7 @@ class Explorer {
   uint32_t numbered_ = 0;  // findings made so far, those of an earlier start included
   Schedule schedule_;
   ExecutionSummary summary_;
-  bool loops_fooled_us_ = false;  // a thread said to spin for ever did not
-  bool knows_more_ = false;       // about loops than when the execution began
+  LoopJudge judge_;
   uint64_t generation_ = 0;
   uint64_t executions_ = 0;
   uint64_t finished_ = 0;

@@ -9,7 +9,7 @@ void SpinMonitor::begin_execution(Spinning mode) {
   ++execution_;
   changes_ = 1;
   held_ = 0;
-  doubted_ = {};
+  suspect_ = {};
   some_spin_ = false;
 }
 
@@ -57,7 +57,7 @@ void SpinMonitor::look_into(Track& track, ThreadId thread, Address place) {
       places_->add(place, LoopPlaces::Kind::Repeats);
     return;
   }
-  if (places_ != nullptr && !places_->full() && still_the_same(track)) doubted_ = {thread, place};
+  if (places_ != nullptr && !places_->full() && still_the_same(track)) suspect_ = {thread, place};
   track.spins = false;
 }
 

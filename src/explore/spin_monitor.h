@@ -23,7 +23,7 @@
 //
 // Loops that count their rounds never come back to the same state. A thread that was so often in
 // one place without having changed anything is in doubt: it is let go on alone for long, once for
-// each place (Explorer::settle_doubt). If it still does nothing else, the loop is taken to wait
+// each place (LoopJudge::classify_loop). If it still does nothing else, the loop is taken to wait
 // from that number of rounds on, and what is said about coverage says so; if it leaves the loop, by
 // having counted far enough, it is let count. With yields or without: this is what fair schedulers
 // get from priorities (Musuvathi, Qadeer, "Fair stateless model checking", PLDI 2008), that nobody
@@ -139,10 +139,10 @@ class SpinMonitor {
   }
 
   // A thread of which it is not known whether it waits or counts; kNoThread if there is none.
-  ThreadId doubted() const { return active() ? doubted_.thread : kNoThread; }
-  void settle(LoopPlaces::Kind kind) {
-    places_->add(doubted_.place, kind);
-    doubted_ = {};
+  ThreadId suspected_spinner() const { return active() ? suspect_.thread : kNoThread; }
+  void classify(LoopPlaces::Kind kind) {
+    places_->add(suspect_.place, kind);
+    suspect_ = {};
   }
 
   // The running thread has changed something that others may notice.
@@ -253,7 +253,7 @@ class SpinMonitor {
   struct {
     ThreadId thread = kNoThread;
     Address place = kNoAddress;
-  } doubted_;
+  } suspect_;
   std::vector<Track> tracks_;
   uint64_t execution_ = 0;
   uint64_t changes_ = 0;

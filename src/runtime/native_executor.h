@@ -44,8 +44,10 @@ class NativeExecutor final : public Executor {
 
   void set_spinning(Spinning mode) override;
   uint64_t changes() const override { return spins_.changes(); }
-  ThreadId doubted() const override { return tracks_spinning_ ? spins_.doubted() : kNoThread; }
-  void settle_doubt(LoopPlaces::Kind kind) override { spins_.settle(kind); }
+  ThreadId suspected_spinner() const override {
+    return tracks_spinning_ ? spins_.suspected_spinner() : kNoThread;
+  }
+  void classify_loop(LoopPlaces::Kind kind) override { spins_.classify(kind); }
 
   // What it took to come to the first choice: to the first step, and over the steps of the prefix.
   struct Approach {

@@ -26,8 +26,8 @@ class ToyExecutor final : public Executor {
   uint64_t local_state(ThreadId thread) const override;
   void set_spinning(Spinning mode) override;
   uint64_t changes() const override { return spins_.changes(); }
-  ThreadId doubted() const override { return spins_.doubted(); }
-  void settle_doubt(LoopPlaces::Kind kind) override { spins_.settle(kind); }
+  ThreadId suspected_spinner() const override { return spins_.suspected_spinner(); }
+  void classify_loop(LoopPlaces::Kind kind) override { spins_.classify(kind); }
 
   const Program& program() const { return program_; }
   int32_t variable(uint32_t index) const { return state_.variables[index]; }

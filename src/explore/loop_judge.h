@@ -1,0 +1,71 @@
+// What it means that an execution goes no further, where loops may be the reason.
+//
+// The explorer asks one question, judge(), when its strategy has no next step to take: a thread
+// goes round in a loop of which nothing is known, no thread is enabled, or the execution has
+// reached the limit of steps. The answer may need more steps of the program, and says how many of
+// all count.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "explore/executor.h"
+#include "explore/strategy.h"
+
+namespace heddle {
+
+// Who keeps the books of the execution under judgement.
+class StepTaker {
+ public:
+  virtual void take(Transition transition, const Configuration& configuration) = 0;
+  // No thread is enabled, before any more is tried.
+  virtual void stuck(const Configuration& configuration) = 0;
+
+ protected:
+  ~StepTaker() = default;
+};
+
+class LoopJudge {
+ public:
+  struct Limits {
+    uint64_t max_steps = 0;
+    bool doubts_livelocks = true;  // threads said to spin for ever are watched for a while
+  };
+  struct Verdict {
+    Ending ending = Ending::Finished;
+    std::optional<Failure> failure;
+    std::optional<size_t> counted;  // steps of the execution; none: all of them
+    bool cut_off = false;           // at the limit, though it would have ended
+  };
+
+  void set_limits(const Limits& limits) { limits_ = limits; }
+
+  // `taken`: steps of the execution so far; `samples`: see Strategy.
+  struct Question {
+    size_t taken = 0;
+    bool samples = false;
+  };
+  Verdict judge(Executor& executor, StepTaker& steps, Question question);
+
+  // A thread said to spin for ever did not: what the spin monitor says is not to be relied on.
+  bool spin_verdict_wrong() const { return spin_verdict_wrong_; }
+  // More is known about loops than when the execution began.
+  bool has_learnt() const { return has_learnt_; }
+  void forget_learnt() { has_learnt_ = false; }
+
+ private:
+  Verdict classify_loop(Executor& executor, StepTaker& steps, Question question);
+  LoopPlaces::Kind follow_loop(Executor& executor, StepTaker& steps, ThreadId thread) const;
+  Verdict without_enabled(Executor& executor, StepTaker& steps);
+  bool still_spins(Executor& executor, StepTaker& steps) const;
+  Verdict too_long(Executor& executor, StepTaker& steps, size_t taken);
+  std::optional<Verdict> take_turns(Executor& executor, StepTaker& steps, size_t most);
+  size_t patience() const;
+
+  Limits limits_;
+  bool spin_verdict_wrong_ = false;
+  bool has_learnt_ = false;
+};
+
+}  // namespace heddle
