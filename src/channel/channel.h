@@ -93,6 +93,8 @@ struct ChannelHeader {
   uint64_t arena_root;          // address of the explorer in the arena, or 0
   uint32_t timeouts_held_back;  // some wait might have timed out, and was not allowed to
   uint32_t races_out_of_room;   // some execution was too large for race detection
+  uint64_t leaked_blocks;       // of a program that was not compiled for us, in some execution
+  uint64_t leaked_bytes;
   uint64_t first_execution_ns;  // CLOCK_MONOTONIC when the first execution began
   uint32_t property_count;
   ChannelProperty properties[kMostProperties];

@@ -82,7 +82,7 @@ Result<int> check_command(Words words) {
         "heddle cc or heddle c++, or name its sources",
         *path)};
 
-  Target target{program->path, request->arguments, *library, {}, {}, {}};
+  Target target{program->path, request->arguments, *library, {}, {}, {}, *path};
   if (!options.properties.empty()) {
     Result<std::vector<Property>> properties = read_properties(options.properties);
     if (!properties) return properties.error();

@@ -110,7 +110,8 @@ bool apply_settings(const std::vector<std::string>& settings, RunOptions& option
   for (std::string_view setting : settings) {
     // The command that replays looks for functions and directories itself.
     Property ignored;
-    if (property_from_setting(setting, "", ignored) || setting.starts_with(kScratchSetting))
+    if (property_from_setting(setting, "", ignored) || setting.starts_with(kScratchSetting) ||
+        setting.starts_with(kNameSetting))
       continue;
     if (setting == "visible=all") {
       options.visible = Visible::All;
@@ -166,6 +167,8 @@ void identify(Trace& trace, const Program& program, const Target& target,
     trace.run_settings.push_back(to_setting(property));
   for (const std::string& directory : target.scratch)
     trace.run_settings.push_back(std::string(kScratchSetting) + directory);
+  if (!target.name.empty() && target.name != program.path)
+    trace.run_settings.push_back(std::string(kNameSetting) + target.name);
   trace.failure.message = Narrator(trace).message();
 }
 

@@ -22,6 +22,7 @@ std::optional<Trace> last_question(std::string_view mailbox);
 
 // What must be the same for the schedule to mean the same.
 inline constexpr std::string_view kScratchSetting = "scratch=";
+inline constexpr std::string_view kNameSetting = "called=";
 std::vector<std::string> settings_of(const RunOptions& options);
 // Takes them back; false if a setting is not understood.
 bool apply_settings(const std::vector<std::string>& settings, RunOptions& options);

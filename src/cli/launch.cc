@@ -91,7 +91,7 @@ Result<ScratchPlace> prepare_scratch(const std::string& names, Target& target) {
 
 Result<Child> launch(const Target& target, ChannelFile& channel) {
   std::vector<std::string> arguments = target.arguments;
-  arguments.insert(arguments.begin(), target.program);
+  arguments.insert(arguments.begin(), target.name.empty() ? target.program : target.name);
   std::vector<std::string> environment = target_environment(environ, target.library, channel.fd());
   std::vector<char*> argv = pointers(arguments), envp = pointers(environment);
 

@@ -21,6 +21,7 @@ struct Target {
   std::vector<Property> properties;    // evaluated in every state
   std::vector<std::string> scratch;    // directories to see private copies of
   std::string scratch_place;           // where their layers can be mounted
+  std::string name;                    // what the program is called by: its first argument
 };
 
 struct Child {

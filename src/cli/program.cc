@@ -13,6 +13,7 @@
 
 #include "cli/elf_file.h"
 #include "cli/fingerprint.h"
+#include "report/function_lookup.h"
 
 namespace heddle {
 namespace {
@@ -62,6 +63,16 @@ std::string identify(Elf* elf, const std::string& path) {
   for (ssize_t i = 0; i < length; ++i)
     id += fmt::format("{:02x}", static_cast<const unsigned char*>(bits)[i]);
   return id;
+}
+
+// As the debug information says, if there is any.
+bool main_returns_nothing(const std::string& path) {
+  FunctionLookup functions(path);
+  for (const NamedFunction& found : functions.find("main")) {
+    const FunctionKind kind = functions.kind_of(found);
+    if (found.name == "main" && kind.known) return kind.result.empty();
+  }
+  return false;
 }
 
 // Everything that can be said without opening the file; empty if nothing is wrong.
@@ -120,8 +131,9 @@ Result<Program> inspect_program(const std::string& path) {
   bool movable = file.header(header) && header.e_type == ET_DYN;
   std::error_code ignored;
   std::filesystem::path absolute = std::filesystem::canonical(path, ignored);
-  return Program{absolute.string(), absolute.filename().string(), identify(file.get(), path),
-                 movable ? kBiasOfPie : 0, instrumentation.wanted};
+  return Program{absolute.string(),          absolute.filename().string(),
+                 identify(file.get(), path), movable ? kBiasOfPie : 0,
+                 instrumentation.wanted,     main_returns_nothing(absolute.string())};
 }
 
 }  // namespace heddle

@@ -14,6 +14,7 @@ struct Program {
   std::string identity;       // its build id, or a hash of its contents if it has none
   uint64_t load_bias = 0;     // where it is mapped when addresses are not randomised
   bool instrumented = false;  // compiled for checking: reports its memory accesses to us
+  bool void_main = false;     // main returns nothing, so that its status says nothing
 };
 
 // The error is a sentence about what is wrong and what to do.

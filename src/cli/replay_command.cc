@@ -185,7 +185,7 @@ Result<int> replay_command(Words words) {
                program->path, request->trace_file);
   if (!apply_settings(recorded->run_settings, options))
     return Error{fmt::format("{} was written by another version of Heddle", request->trace_file)};
-  Target target{program->path, recorded->arguments, *library, {}, {}, {}};
+  Target target{program->path, recorded->arguments, *library, {}, {}, {}, program->path};
   for (const std::string& setting : recorded->run_settings)
     if (Property property; property_from_setting(setting, request->trace_file, property))
       target.properties.push_back(std::move(property));
@@ -193,14 +193,17 @@ Result<int> replay_command(Words words) {
       resolve_properties(target.properties, program->path);
   if (!properties) return properties.error();
   std::vector<std::string> scratch;
-  for (const std::string& setting : recorded->run_settings)
+  for (const std::string& setting : recorded->run_settings) {
     if (setting.starts_with(kScratchSetting))
       scratch.push_back(setting.substr(kScratchSetting.size()));
+    if (setting.starts_with(kNameSetting)) target.name = setting.substr(kNameSetting.size());
+  }
   Result<ScratchPlace> place = prepare_scratch(fmt::format("{}", fmt::join(scratch, ",")), target);
   if (!place) return place.error();
   switch_randomisation_off();
   Result<ChannelFile> channel = ChannelFile::create(options, to_text(*recorded));
   if (!channel) return channel.error();
+  channel->header().options.void_main = program->void_main;
   channel->header().resynchronise = edited ? 1 : 0;
   put_properties(*properties, channel->header());
   if (request->gdb) return debug(target, *channel);

@@ -159,6 +159,7 @@ Result<RunResult> explore(const Program& program, const Target& target,
   Result<ChannelFile> channel = ChannelFile::create(options.run, "");
   if (!channel) return channel.error();
   put_properties(*properties, channel->header());
+  channel->header().options.void_main = program.void_main;
 
   Result<Suppressions> suppressions =
       options.suppressions.empty() ? Suppressions() : Suppressions::read(options.suppressions);
@@ -182,6 +183,11 @@ Result<RunResult> explore(const Program& program, const Target& target,
     result.notes.push_back(
         "an execution has more memory, synchronisation objects, annotations or races than race "
         "detection has room for; from that point on its races may have been missed");
+  if (header.leaked_blocks != 0)
+    result.notes.push_back(fmt::format(
+        "nothing refers to {} bytes in {} blocks when the program ends; in a program that Heddle "
+        "did not compile that is no bug",
+        header.leaked_bytes, header.leaked_blocks));
   size_t suppressed = header.progress.suppressed_findings;
   for (Trace& trace : collect_findings(channel->records(), result.notes)) {
     identify(trace, program, target, options.run);

@@ -201,7 +201,36 @@ namespace heddle {
   X(Randomness, _ZNSt13random_device9_M_getvalEv) \
   X(Randomness, _ZNSt3__113random_deviceclEv) \
   X(Randomness, getpid) \
-  X(Randomness, kill)
+  X(Randomness, kill) \
+  X(ProcessState, brk) \
+  X(ProcessState, sbrk) \
+  X(ProcessState, mmap) \
+  X(ProcessState, mmap64) \
+  X(ProcessState, munmap) \
+  X(ProcessState, mremap) \
+  X(ProcessState, mprotect) \
+  X(ProcessState, setrlimit) \
+  X(ProcessState, setrlimit64) \
+  X(ProcessState, prlimit) \
+  X(ProcessState, prlimit64) \
+  X(ProcessState, setpriority) \
+  X(ProcessState, nice) \
+  X(ProcessState, setuid) \
+  X(ProcessState, setgid) \
+  X(ProcessState, seteuid) \
+  X(ProcessState, setegid) \
+  X(ProcessState, setreuid) \
+  X(ProcessState, setregid) \
+  X(ProcessState, setresuid) \
+  X(ProcessState, setresgid) \
+  X(ProcessState, setgroups) \
+  X(ProcessState, setpgid) \
+  X(ProcessState, alarm) \
+  X(ProcessState, ualarm) \
+  X(ProcessState, setitimer) \
+  X(ProcessState, prctl) \
+  X(ProcessState, close_range) \
+  X(ProcessState, closefrom)
 
 // One row per family: enumerator, name.
 #define HEDDLE_FUNCTION_FAMILIES(X) \
@@ -223,7 +252,8 @@ namespace heddle {
   X(Ends, "ends of the program") \
   X(Signals, "signal handlers") \
   X(Input, "descriptors") \
-  X(Randomness, "random numbers and numbers of processes")
+  X(Randomness, "random numbers and numbers of processes") \
+  X(ProcessState, "state of the process")
 
 // What programs can say to Heddle themselves (include/heddle/heddle.h).
 #define HEDDLE_API_FUNCTIONS(X) \
@@ -243,7 +273,7 @@ namespace heddle {
 //   unsupported   not controlled yet: ends the search with the function's name
 //   blocks        the same while other threads exist: it would stop all of them
 //   waits_input   blocks, unless its descriptor (the first argument) is ready
-//   descriptors, mappings, dispositions, directory
+//   descriptors, mappings, dispositions, directory, scheduling
 //                 changes something that the kernel keeps for the process
 //   writes        the kernel writes where pointer arguments point to
 #define HEDDLE_PASSED_FUNCTIONS(X) \
@@ -276,9 +306,34 @@ namespace heddle {
   X(aio_write, unsupported) \
   X(lio_listio, unsupported) \
   X(getaddrinfo_a, unsupported) \
+  X(daemon, unsupported) \
+  X(ptrace, unsupported) \
+  X(pidfd_open, unsupported) \
+  X(setsid, unsupported) \
+  X(setpgrp, unsupported) \
+  X(chroot, unsupported) \
+  X(unshare, unsupported) \
+  X(setns, unsupported) \
+  X(mount, unsupported) \
+  X(umount2, unsupported) \
+  X(personality, unsupported) \
+  X(mlockall, unsupported) \
+  X(initgroups, unsupported) \
+  X(setfsuid, unsupported) \
+  X(setfsgid, unsupported) \
+  X(sigpause, unsupported) \
+  X(forkpty, unsupported) \
+  X(openpty, unsupported) \
+  X(wordexp, unsupported) \
+  X(clock_settime, unsupported) \
+  X(settimeofday, unsupported) \
+  X(process_vm_writev, unsupported) \
   X(flockfile, blocks) \
   X(waitpid, blocks | writes) \
   X(wait, blocks | writes) \
+  X(wait3, blocks | writes) \
+  X(wait4, blocks | writes) \
+  X(waitid, blocks | writes) \
   X(accept, waits_input | descriptors | writes) \
   X(accept4, waits_input | descriptors | writes) \
   X(creat, descriptors) \
@@ -294,12 +349,54 @@ namespace heddle {
   X(inotify_init, descriptors) \
   X(memfd_create, descriptors) \
   X(shm_open, descriptors) \
-  X(mmap, mappings) \
-  X(mmap64, mappings) \
-  X(mremap, mappings) \
+  X(creat64, descriptors) \
+  X(freopen64, descriptors) \
+  X(tmpfile64, descriptors) \
+  X(mkstemp64, descriptors) \
+  X(mkostemp, descriptors) \
+  X(mkostemp64, descriptors) \
+  X(mkostemps, descriptors) \
+  X(fdopendir, descriptors) \
+  X(inotify_init1, descriptors) \
+  X(signalfd, descriptors) \
+  X(posix_openpt, descriptors) \
+  X(openlog, descriptors) \
+  X(syslog, descriptors) \
+  X(closelog, descriptors) \
+  X(mq_open, descriptors) \
   X(dlopen, mappings | descriptors) \
+  X(dlmopen, mappings | descriptors) \
+  X(setlocale, mappings | descriptors) \
+  X(newlocale, mappings | descriptors) \
+  X(iconv_open, mappings | descriptors) \
+  X(getaddrinfo, mappings | descriptors) \
+  X(gethostbyname, mappings | descriptors) \
+  X(getservbyname, mappings | descriptors) \
+  X(getpwnam, mappings | descriptors) \
+  X(getpwuid, mappings | descriptors) \
+  X(getgrnam, mappings | descriptors) \
+  X(getgrgid, mappings | descriptors) \
+  X(getpwnam_r, mappings | descriptors) \
+  X(getpwuid_r, mappings | descriptors) \
+  X(getgrnam_r, mappings | descriptors) \
+  X(getgrgid_r, mappings | descriptors) \
   X(sigprocmask, dispositions | writes) \
   X(pthread_sigmask, dispositions | writes) \
+  X(sigblock, dispositions) \
+  X(sigsetmask, dispositions) \
+  X(sighold, dispositions) \
+  X(sigrelse, dispositions) \
+  X(sigignore, dispositions) \
+  X(siginterrupt, dispositions) \
+  X(raise, dispositions) \
+  X(sigqueue, dispositions) \
+  X(killpg, unsupported) \
+  X(sched_setscheduler, scheduling) \
+  X(sched_setparam, scheduling) \
+  X(sched_setaffinity, scheduling) \
+  X(pthread_setaffinity_np, scheduling) \
+  X(pthread_setschedparam, scheduling) \
+  X(pthread_setschedprio, scheduling) \
   X(chdir, directory) \
   X(fchdir, directory) \
   X(umask, directory) \
@@ -311,7 +408,7 @@ namespace heddle {
   X(fstat64, writes) \
   X(lstat64, writes) \
   X(statfs, writes) \
-  X(ioctl, writes) \
+  X(ioctl, descriptors | writes) \
   X(getrlimit, writes) \
   X(getrusage, writes) \
   X(uname, writes) \

@@ -44,6 +44,7 @@ struct RunOptions {
   uint32_t early_timeouts = 1;  // per thread and execution, before nothing else is possible
   uint32_t spurious = 0;        // wake-ups of conditions without a signal, per thread and execution
   uint64_t entry = 0;           // of the function in main's place, as the file numbers it; 0: main
+  bool void_main = false;       // main returns nothing: what it leaves behind is no status
   bool unroll_loops = false;    // let threads that wait in loops go round and round
   bool keep_going = false;      // go on after the first finding
   bool stop_in_debugger = false;  // replay --gdb

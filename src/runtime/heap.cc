@@ -32,6 +32,7 @@ constexpr uint64_t kMostToVisit = 1 << 26;
 constexpr uint64_t kHeldBackBytes = 512 << 10;
 
 constexpr uint64_t kMark = 1ull << 63;
+constexpr uint64_t kKept = 1ull << 62;
 
 enum State : uint64_t { kNone = 0, kLive = 1, kFree = 2 };
 
@@ -42,12 +43,13 @@ uint64_t slot_base(uint32_t slot) {
 }  // namespace
 
 struct Heap::BlockMeta {
-  uint64_t packed;  // next free block (48 bits), size class (8), state (4), kind (2), 1, mark
+  uint64_t packed;  // next free block (48 bits), size class (8), state (4), kind (2), kept, mark
   uint32_t bytes;   // as asked for
   uint32_t epoch;   // execution that carved the block
 
   State state() const { return static_cast<State>((packed >> 56) & 0xf); }
   bool marked() const { return (packed & kMark) != 0; }
+  bool kept() const { return (packed & kKept) != 0; }
   size_t size_class() const { return (packed >> 48) & 0xff; }
   uint64_t next() const { return packed & kAddressMask; }
   BlockKind kind() const { return static_cast<BlockKind>((packed >> 60) & 3); }
@@ -317,6 +319,10 @@ void Heap::mark_from_baseline() {
   mark_from(slot_base(0) + kSmallBytes, baseline_.large_bump);
 }
 
+void Heap::keep(void* block) {
+  meta(block)->packed |= kKept;
+}
+
 Heap::Leak Heap::unmarked() const {
   Leak leak;
   auto look_at = [&](uint64_t begin, uint64_t end, uint64_t step) {
@@ -327,7 +333,7 @@ Heap::Leak Heap::unmarked() const {
         at += step;
         continue;
       }
-      if (m->state() == kLive && !m->marked()) {
+      if (m->state() == kLive && !m->marked() && !m->kept()) {
         if (leak.blocks++ == 0) leak.first = find_block(at);
         leak.bytes += m->bytes;
       }

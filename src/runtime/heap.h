@@ -42,6 +42,8 @@ class Heap {
   void set_kind(void* block, BlockKind kind);
   BlockKind kind_of(const void* block) const;
   void set_size(void* block, size_t bytes);
+  // The block is never lost.
+  void keep(void* block);
 
   static bool contains(const void* address) {
     uint64_t at = reinterpret_cast<uint64_t>(address);

@@ -2,10 +2,6 @@
 
 #include <fcntl.h>
 
-#include <algorithm>
-
-#include "runtime/layout.h"
-#include "runtime/maps.h"
 #include "runtime/output.h"
 #include "runtime/raw.h"
 #include "runtime/runtime.h"
@@ -13,8 +9,6 @@
 
 namespace heddle {
 namespace {
-
-constexpr size_t kMaxMappings = 1 << 16;
 
 bool is_open(int descriptor) {
   return raw::call(SYS_fcntl, static_cast<uint64_t>(descriptor), F_GETFD) >= 0;
@@ -29,11 +23,6 @@ long open_here() {
   return high;
 }
 
-// The kernel's own mappings come and go by themselves, or cannot be touched.
-bool belongs_to_kernel(const Mapping& mapping) {
-  return !mapping.path.empty() && mapping.path[0] == '[';
-}
-
 }  // namespace
 
 KernelState& kernel_state() {
@@ -46,41 +35,49 @@ int thread_number() {
 }
 
 void KernelState::initialise() {
-  open_.reserve(kFirstPrivateDescriptor + 1);
-  mapped_.reserve(kMaxMappings);
+  inherited_descriptors_.initialise();
+  inherited_mappings_.initialise();
+}
+
+void KernelState::take_shared_baseline() {
+  inherited_descriptors_.take_baseline();
 }
 
 void KernelState::take_baseline() {
-  for (int descriptor = 0; descriptor < kFirstPrivateDescriptor; ++descriptor)
-    if (is_open(descriptor)) open_.push_back(descriptor);
-  open_.push_back(kFirstPrivateDescriptor);
+  inherited_descriptors_.take_baseline();
   for (int signal = 1; signal <= kSignals; ++signal)
     raw::call(SYS_rt_sigaction, static_cast<uint64_t>(signal), 0, raw::bits(&actions_[signal]), 8);
   raw::call(SYS_rt_sigprocmask, SIG_BLOCK, 0, raw::bits(&mask_), 8);
   working_directory_ = open_here();
   umask_ = static_cast<uint64_t>(raw::call(SYS_umask, 0));
   raw::call(SYS_umask, umask_);
-  for (const Mapping& mapping : read_mappings()) mapped_.push_back({mapping.begin, mapping.end});
+  scheduling_.take_baseline();
+  inherited_mappings_.take_baseline();
 }
 
 void KernelState::restore() {
-  if (descriptors_) close_new_descriptors();
-  if (mappings_) unmap_new_mappings();
+  if (scheduling_changed_) scheduling_.restore();
+  if (descriptors_) {
+    inherited_descriptors_.restore();
+    renew_output();
+  } else if (inherited_descriptors_.some_seekable()) {
+    inherited_descriptors_.restore_shared();
+  }
+  if (mappings_) inherited_mappings_.restore();
   if (dispositions_) restore_dispositions();
   if (directory_) {
     raw::call(SYS_fchdir, static_cast<uint64_t>(working_directory_));
     raw::call(SYS_umask, umask_);
   }
-  descriptors_ = mappings_ = dispositions_ = directory_ = false;
+  descriptors_ = mappings_ = dispositions_ = directory_ = scheduling_changed_ = false;
 }
 
 bool KernelState::is_only_memory() const {
-  if (mappings_) return false;
+  if (mappings_ || inherited_descriptors_.some_seekable()) return false;
   if (!descriptors_) return true;
-  if (open_.empty()) return false;  // no baseline was taken
+  if (!inherited_descriptors_.is_known()) return false;
   for (int descriptor = 0; descriptor < kFirstPrivateDescriptor; ++descriptor)
-    if (is_open(descriptor) && std::find(open_.begin(), open_.end(), descriptor) == open_.end())
-      return false;
+    if (is_open(descriptor) && !inherited_descriptors_.is_inherited(descriptor)) return false;
   return true;
 }
 
@@ -91,33 +88,23 @@ void KernelState::enter_directory(const char* path) {
   working_directory_ = open_here();
 }
 
-// Closes the gaps between the descriptors that were open at the start.
-void KernelState::close_new_descriptors() {
-  int first = 0;
-  for (int open : open_) {
-    if (first < open)
-      raw::call(SYS_close_range, static_cast<uint64_t>(first), static_cast<uint64_t>(open - 1), 0);
-    first = open + 1;
-  }
-}
-
-// Everything outside our window that does not meet a mapping of the start.
-void KernelState::unmap_new_mappings() {
-  for (const Mapping& mapping : read_mappings()) {
-    if (mapping.begin >= kWindowBegin && mapping.begin < kWindowEnd) continue;
-    if (belongs_to_kernel(mapping)) continue;
-    bool known = false;
-    for (const Range& range : mapped_)
-      known = known || (mapping.begin < range.end && range.begin < mapping.end);
-    if (!known) raw::call(SYS_munmap, mapping.begin, mapping.end - mapping.begin);
-  }
-}
-
 void KernelState::restore_dispositions() {
   reset_program_handlers();
+  forget_pending_signals();
   for (int signal = 1; signal <= kSignals; ++signal)
     raw::call(SYS_rt_sigaction, static_cast<uint64_t>(signal), raw::bits(&actions_[signal]), 0, 8);
   raw::call(SYS_rt_sigprocmask, SIG_SETMASK, raw::bits(&mask_), 0, 8);
+}
+
+// A signal that was sent while it was blocked would come in the next execution. To ignore it is to
+// drop it.
+void KernelState::forget_pending_signals() {
+  uint64_t pending = 0;
+  raw::call(SYS_rt_sigpending, raw::bits(&pending), 8);
+  const KernelAction ignore{reinterpret_cast<uint64_t>(SIG_IGN), 0, 0, 0};
+  for (int signal = 1; signal <= kSignals; ++signal)
+    if ((pending >> (signal - 1) & 1) != 0)
+      raw::call(SYS_rt_sigaction, static_cast<uint64_t>(signal), raw::bits(&ignore), 0, 8);
 }
 
 }  // namespace heddle

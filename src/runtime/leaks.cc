@@ -4,11 +4,13 @@
 // certain.
 //
 // Only pages written to since main began can refer to a block allocated since, and these are few:
-// the page tracker keeps them for the rewind. Where nothing is rewound, all pages are looked
-// through.
+// the page tracker keeps them for the rewind. Where nothing is rewound, or the program has mapped
+// memory of its own or loaded a library, all pages are looked through. What the dynamic linker
+// allocates is its own business.
 #include "runtime/leaks.h"
 
 #include "runtime/fiber.h"
+#include "runtime/kernel_state.h"
 #include "runtime/runtime.h"
 #include "runtime/snapshot.h"
 
@@ -19,9 +21,9 @@ void mark_from_memory(Heap& heap) {
   if (g_runtime.rewinds_in_place) {
     g_runtime.pages.for_each_hot_page(
         [&](uint64_t page) { heap.mark_from(page, page + kPageBytes); });
-    return;
+    if (!kernel_state().are_mappings_touched()) return;
   }
-  heap.mark_from_baseline();
+  if (!g_runtime.rewinds_in_place) heap.mark_from_baseline();
   for_each_program_mapping([&](uint64_t begin, uint64_t end) { heap.mark_from(begin, end); });
 }
 
@@ -46,6 +48,14 @@ void mark_from_system(Heap& heap, const NamedSemaphores& semaphores) {
   semaphores.for_each([&](const sem_t* semaphore) { mark_word(heap, semaphore); });
 }
 
+// Code that was not compiled for us may keep addresses in ways that nobody can follow.
+void note_leak(const Heap::Leak& leak) {
+  ChannelHeader& header = *g_runtime.header;
+  if (leak.blocks <= header.leaked_blocks) return;
+  header.leaked_blocks = leak.blocks;
+  header.leaked_bytes = leak.bytes;
+}
+
 }  // namespace
 
 [[gnu::noinline]] void look_for_leaks() {
@@ -64,6 +74,7 @@ void mark_from_system(Heap& heap, const NamedSemaphores& semaphores) {
   }
   Heap::Leak leak = heap.unmarked();
   if (leak.blocks == 0) return;
+  if (!g_switches.instrumented) return note_leak(leak);
   Failure failure;
   failure.kind = FindingKind::Leak;
   failure.message = "nothing refers to " + std::to_string(leak.bytes) + " bytes in " +

@@ -86,6 +86,7 @@ Status NativeExecutor::reset() {
   }
   const uint64_t began = approach_clock();
   if (!fresh_) rewind();
+  if (!g_runtime.rewinds_in_place) kernel_state().restore_shared();
   renew_scratch();
   fresh_ = false;
   for (uint32_t id : started_) threads_[id].life = Life::None;
@@ -175,8 +176,10 @@ void NativeExecutor::fiber_main(context::transfer_t transfer) {
   entered_from(transfer);
   NativeExecutor& self = g_runtime.executor;
   ProgramThread& thread = self.current();
-  if (thread.id == kMainThread)
-    self.exit_process(self.main_(self.argc_, self.argv_, self.envp_), kNoAddress);
+  if (thread.id == kMainThread) {
+    const int status = self.main_(self.argc_, self.argv_, self.envp_);
+    self.exit_process(g_runtime.header->options.void_main ? 0 : status, kNoAddress);
+  }
   void* result = thread.entry(thread.argument);
   if (thread.returns_int)  // the rest of the register says nothing
     result = reinterpret_cast<void*>(

@@ -1,6 +1,7 @@
 #include "runtime/own_image.h"
 
 #include <link.h>
+#include <sys/auxv.h>
 
 #include <algorithm>
 
@@ -50,6 +51,15 @@ bool in_own_image(uint64_t address) {
     own = search.found;
   }
   return address >= own.begin && address < own.end;
+}
+
+bool in_linker(uint64_t address) {
+  static Range linker;
+  if (linker.end == 0) {
+    Search search{getauxval(AT_BASE), {}};
+    linker = dl_iterate_phdr(inspect, &search) == 1 ? search.found : Range{0, 1};
+  }
+  return address >= linker.begin && address < linker.end;
 }
 
 bool in_module(uint64_t address) {

@@ -26,6 +26,11 @@ class PageTracker {
   void prepare_write(uint64_t begin, uint64_t bytes);
 
   void restore();
+  bool tracks(uint64_t begin, uint64_t end) const {
+    for (const Region& region : regions_)
+      if (begin < region.end && region.begin < end) return true;
+    return false;
+  }
 
   // Pages that are copied back at each restore; for tests and benchmarks.
   uint64_t hot_pages() const { return hot_.size(); }

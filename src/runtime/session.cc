@@ -399,6 +399,7 @@ void prepare(int argc, char** argv, char** envp) {
     kernel_state().take_baseline();
     take_snapshot();
   } else {
+    kernel_state().take_shared_baseline();
     g_runtime.heap.take_baseline(nullptr);
   }
   timespec now;

@@ -7,6 +7,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cerrno>
 #include <cstdarg>
 
 #include "model/any_descriptor.h"
@@ -27,6 +29,8 @@ HEDDLE_REAL(dup2)
 HEDDLE_REAL(dup3)
 HEDDLE_REAL(fcntl)
 HEDDLE_REAL(fcntl64)
+HEDDLE_REAL(close_range)
+HEDDLE_REAL(closefrom)
 }  // namespace heddle::real
 
 namespace heddle {
@@ -60,9 +64,22 @@ int duplicated(int result, int from) {
   return result;
 }
 
+// Ours begin at a number that programs seldom reach; theirs may come after them.
+bool is_private(int descriptor) {
+  return descriptor >= kFirstPrivateDescriptor && descriptor < kEndOfPrivateDescriptors;
+}
+
+// Descriptors of ours are none to the program.
+int no_descriptor() {
+  errno = EBADF;
+  return -1;
+}
+
 // What the number stood for is closed by it, which others may wait for.
 template <typename Call>
 int duplicate_over(int from, int to, Address pc, Call call) {
+  if (is_private(from)) return no_descriptor();
+  if (is_private(to)) unsupported("dup2 to a descriptor that Heddle uses", pc);
   kernel_state().descriptors_touched();
   const Address key = descriptors().key(to);
   if (key == kNoAddress || from == to) return duplicated(call(), from);
@@ -73,6 +90,12 @@ int duplicate_over(int from, int to, Address pc, Call call) {
   descriptors().closed(to);
   wake_waiters_of(key);
   return duplicated(result, from);
+}
+
+// Each end that connects threads is closed for those who wait at the other one.
+void close_connected(unsigned first, unsigned last) {
+  for (unsigned i = first; i <= last; ++i)
+    if (descriptors().connects_threads(static_cast<int>(i))) close(static_cast<int>(i));
 }
 
 int noted_fcntl(int result, int descriptor, int command) {
@@ -89,6 +112,7 @@ using namespace heddle;
 // Whoever waits at the other end sees the end.
 HEDDLE_EXPORT int close(int descriptor) {
   if (!explored()) return real::close()(descriptor);
+  if (is_private(descriptor)) return no_descriptor();
   kernel_state().descriptors_touched();
   if (!descriptors().connects_threads(descriptor)) {
     descriptors().closed(descriptor);
@@ -170,4 +194,22 @@ HEDDLE_EXPORT int fcntl64(int descriptor, int command, ...) {
   va_end(list);
   const int result = real::fcntl64()(descriptor, command, argument);
   return noted_fcntl(result, descriptor, command);
+}
+
+HEDDLE_EXPORT int close_range(unsigned first, unsigned last, int flags) noexcept {
+  if (!explored()) return real::close_range()(first, last, flags);
+  constexpr unsigned kPrivate = kFirstPrivateDescriptor, kBehind = kEndOfPrivateDescriptors;
+  kernel_state().descriptors_touched();
+  if ((flags & CLOSE_RANGE_UNSHARE) != 0)
+    unsupported("close_range(CLOSE_RANGE_UNSHARE)", HEDDLE_CALLER);
+  if (first > last) return real::close_range()(first, last, flags);
+  if ((flags & CLOSE_RANGE_CLOEXEC) == 0) close_connected(first, std::min(last, kPrivate - 1));
+  if (first < kPrivate)
+    if (int result = real::close_range()(first, std::min(last, kPrivate - 1), flags)) return result;
+  return last >= kBehind ? real::close_range()(std::max(first, kBehind), last, flags) : 0;
+}
+
+HEDDLE_EXPORT void closefrom(int first) noexcept {
+  if (!explored()) return real::closefrom()(first);
+  close_range(static_cast<unsigned>(std::max(first, 0)), ~0u, 0);
 }

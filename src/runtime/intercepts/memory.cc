@@ -169,6 +169,12 @@ void release(void* block, Address pc, BlockKind kind) {
   }
 }
 
+// The dynamic linker keeps what it needs for as long as it likes.
+void* for_caller(void* block, Address pc) {
+  if (block != nullptr && Heap::contains(block) && in_linker(value(pc))) g_runtime.heap.keep(block);
+  return block;
+}
+
 void* allocate(size_t bytes, size_t alignment, BlockKind kind) {
   void* block = g_runtime.heap.allocate(running_thread(), bytes, alignment);
   if (block == nullptr) {
@@ -192,7 +198,7 @@ HEDDLE_EXPORT void* malloc(size_t bytes) {
     case Server::Arena:
       return arena_allocate(bytes);
     case Server::Heap:
-      return allocate(bytes, 16, BlockKind::Malloc);
+      return for_caller(allocate(bytes, 16, BlockKind::Malloc), HEDDLE_CALLER);
   }
   __builtin_unreachable();
 }
@@ -220,7 +226,7 @@ HEDDLE_EXPORT void* calloc(size_t count, size_t each) {
       if (block == nullptr) errno = ENOMEM;
       if (g_switches.on_fiber) g_runtime.executor.toggled(block);
       if (g_switches.gathers && g_switches.on_fiber) evidence().allocated(raw::bits(block), bytes);
-      return block;
+      return for_caller(block, HEDDLE_CALLER);
     }
   }
   __builtin_unreachable();
@@ -228,7 +234,7 @@ HEDDLE_EXPORT void* calloc(size_t count, size_t each) {
 
 HEDDLE_EXPORT void* realloc(void* block, size_t bytes) {
   if (!g_switches.controlled) return __libc_realloc(block, bytes);
-  if (block == nullptr) return malloc(bytes);
+  if (block == nullptr) return for_caller(malloc(bytes), HEDDLE_CALLER);
   bool ours = in_arena(block) || Heap::contains(block);
   if (!ours) return __libc_realloc(block, bytes);
   if (bytes == 0) {
@@ -245,7 +251,7 @@ HEDDLE_EXPORT void* realloc(void* block, size_t bytes) {
     if (Heap::contains(block)) g_runtime.heap.set_size(block, bytes);
     return block;
   }
-  void* moved = malloc(bytes);
+  void* moved = for_caller(malloc(bytes), HEDDLE_CALLER);
   if (moved == nullptr) return nullptr;
   memcpy(moved, block, before < bytes ? before : bytes);
   release(block, HEDDLE_CALLER, BlockKind::Malloc);
@@ -260,10 +266,10 @@ HEDDLE_EXPORT void* reallocarray(void* block, size_t count, size_t each) {
 }
 
 HEDDLE_EXPORT void* memalign(size_t alignment, size_t bytes) {
-  return aligned(alignment, bytes);
+  return for_caller(aligned(alignment, bytes), HEDDLE_CALLER);
 }
 HEDDLE_EXPORT void* aligned_alloc(size_t alignment, size_t bytes) {
-  return aligned(alignment, bytes);
+  return for_caller(aligned(alignment, bytes), HEDDLE_CALLER);
 }
 HEDDLE_EXPORT void* valloc(size_t bytes) {
   return aligned(kPageBytes, bytes);

@@ -154,6 +154,8 @@ HEDDLE_EXPORT pid_t getpid() {
 HEDDLE_EXPORT int kill(pid_t process, int signal) {
   if (controlled() && process == kProcessNumber)
     process = static_cast<pid_t>(raw::call(SYS_getpid));
+  if (explored() && process <= 0) unsupported("kill of a whole group of processes", HEDDLE_CALLER);
+  if (explored()) kernel_state().dispositions_touched();  // it may stay pending
   return real::kill()(process, signal);
 }
 

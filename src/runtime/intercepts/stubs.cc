@@ -33,6 +33,7 @@ enum Trait : unsigned {
   dispositions = 1 << 5,
   directory = 1 << 6,
   writes = 1 << 7,
+  scheduling = 1 << 8,
 };
 
 struct Stub {
@@ -75,6 +76,7 @@ void prepare_call(const Stub& stub, const Arguments& arguments, Address pc) {
   if ((stub.traits & mappings) != 0) kernel_state().mappings_touched();
   if ((stub.traits & dispositions) != 0) kernel_state().dispositions_touched();
   if ((stub.traits & directory) != 0) kernel_state().directory_touched();
+  if ((stub.traits & scheduling) != 0) kernel_state().scheduling_touched();
   if ((stub.traits & writes) != 0) open_targets(arguments);
 }
 
@@ -132,6 +134,94 @@ enum : unsigned {
   asm(".globl " #name "\n.type " #name ", @function\n.set " #name ", heddle_stub_" #name);
 HEDDLE_PASSED_FUNCTIONS(STUB)
 
+namespace heddle {
+namespace {
+
+// System calls that the function of the same name would be refused for, or that have none.
+struct RefusedCall {
+  long number;
+  const char* name;
+};
+constexpr RefusedCall kRefusedCalls[] = {
+#define REFUSED(name) \
+  { SYS_##name, "syscall(SYS_" #name ")" }
+    REFUSED(clone),
+    REFUSED(clone3),
+    REFUSED(fork),
+    REFUSED(vfork),
+    REFUSED(execve),
+    REFUSED(execveat),
+    REFUSED(ptrace),
+    REFUSED(pidfd_open),
+    REFUSED(setsid),
+    REFUSED(setpgid),
+    REFUSED(chroot),
+    REFUSED(unshare),
+    REFUSED(setns),
+    REFUSED(mount),
+    REFUSED(umount2),
+    REFUSED(pivot_root),
+    REFUSED(personality),
+    REFUSED(mlockall),
+    REFUSED(setuid),
+    REFUSED(setgid),
+    REFUSED(setreuid),
+    REFUSED(setregid),
+    REFUSED(setresuid),
+    REFUSED(setresgid),
+    REFUSED(setgroups),
+    REFUSED(setfsuid),
+    REFUSED(setfsgid),
+    REFUSED(capset),
+    REFUSED(seccomp),
+    REFUSED(alarm),
+    REFUSED(setitimer),
+    REFUSED(timer_create),
+    REFUSED(prctl),
+    REFUSED(arch_prctl),
+    REFUSED(setrlimit),
+    REFUSED(setpriority),
+    REFUSED(brk),
+    REFUSED(mremap),
+    REFUSED(rt_sigsuspend),
+    REFUSED(rt_sigtimedwait),
+    REFUSED(pause),
+    REFUSED(sigaltstack),
+    REFUSED(userfaultfd),
+    REFUSED(io_setup),
+    REFUSED(io_uring_setup),
+    REFUSED(set_tid_address),
+    REFUSED(set_robust_list),
+    REFUSED(rseq),
+#undef REFUSED
+};
+
+// By number a program can do anything; what it may have changed is put back.
+void note_system_call(long number, Address pc) {
+  for (const RefusedCall& refused : kRefusedCalls)
+    if (refused.number == number) unsupported(refused.name, pc);
+  KernelState& state = kernel_state();
+  switch (number) {
+    case SYS_read:
+    case SYS_write:
+    case SYS_tgkill:
+    case SYS_tkill:
+    case SYS_sched_yield:
+    case SYS_membarrier:
+    case SYS_getcpu:
+      return;
+    default:
+      state.descriptors_touched();
+      state.mappings_touched();
+      state.dispositions_touched();
+      state.directory_touched();
+      state.scheduling_touched();
+  }
+}
+
+}  // namespace
+}  // namespace heddle
+
 using namespace heddle;
 
 // The generic door to the kernel; C++20 waits come through it with futexes.
@@ -153,14 +243,6 @@ HEDDLE_EXPORT long syscall(long number, ...) {
         errno = static_cast<int>(-result);
         return -1;
       }
-      case SYS_clone:
-        unsupported("syscall(SYS_clone)", HEDDLE_CALLER);
-      case SYS_clone3:
-        unsupported("syscall(SYS_clone3)", HEDDLE_CALLER);
-      case SYS_fork:
-        unsupported("syscall(SYS_fork)", HEDDLE_CALLER);
-      case SYS_vfork:
-        unsupported("syscall(SYS_vfork)", HEDDLE_CALLER);
       case SYS_gettid:
         return thread_number();
       case SYS_getpid:
@@ -169,7 +251,7 @@ HEDDLE_EXPORT long syscall(long number, ...) {
         return getrandom(reinterpret_cast<void*>(a), static_cast<size_t>(b),
                          static_cast<unsigned>(c));
       default:
-        break;
+        note_system_call(number, HEDDLE_CALLER);
     }
   }
   static auto real_syscall = reinterpret_cast<long (*)(long, ...)>(real::resolve("syscall"));

@@ -104,6 +104,8 @@ template <typename Call>
 ssize_t receive(const char* function, int descriptor, int flags, Address pc, Call call) {
   if (descriptors().connects_threads(descriptor))
     return transfer({Op::FdRead, descriptor, (flags & MSG_DONTWAIT) != 0, pc}, call);
+  if (kernel_state().inherited_descriptors().is_stream(descriptor))
+    unsupported("read from a pipe, socket or terminal that was open before main", pc);
   refuse_to_wait(function, descriptor, pc);
   return call();
 }

@@ -1,0 +1,90 @@
+// Changes to mappings. New ones are unmapped after the execution (inherited_mappings.h); those from
+// before main stay as they are, and a program that wants to change them is told so by name.
+#include <sys/mman.h>
+
+#include <cstdarg>
+
+#include "runtime/kernel_state.h"
+#include "runtime/layout.h"
+#include "runtime/raw.h"
+#include "runtime/real.h"
+#include "runtime/runtime.h"
+
+namespace heddle::real {
+HEDDLE_REAL(mmap)
+HEDDLE_REAL(mmap64)
+HEDDLE_REAL(munmap)
+HEDDLE_REAL(mprotect)
+HEDDLE_REAL(mremap)
+}  // namespace heddle::real
+
+namespace heddle {
+namespace {
+
+AddressRange pages_of(const void* address, size_t bytes) {
+  const uint64_t begin = page_down(raw::bits(address));
+  return {begin, page_up(raw::bits(address) + bytes)};
+}
+
+bool in_window(AddressRange range) {
+  return range.begin >= kWindowBegin && range.end <= kWindowEnd;
+}
+
+void refuse_old(const char* what, AddressRange range, Address pc) {
+  if (!explored()) return;
+  kernel_state().mappings_touched();
+  if (g_runtime.rewinds_in_place && kernel_state().inherited_mappings().meets(range))
+    unsupported(what, pc);
+}
+
+void check_fixed(void* address, size_t bytes, int flags, Address pc) {
+  if (!explored()) return;
+  kernel_state().mappings_touched();
+  if ((flags & MAP_FIXED) != 0)
+    refuse_old("mmap over memory from before main", pages_of(address, bytes), pc);
+}
+
+}  // namespace
+}  // namespace heddle
+
+using namespace heddle;
+
+HEDDLE_EXPORT void* mmap(void* address, size_t bytes, int protection, int flags, int descriptor,
+                         off_t offset) noexcept {
+  check_fixed(address, bytes, flags, HEDDLE_CALLER);
+  return real::mmap()(address, bytes, protection, flags, descriptor, offset);
+}
+HEDDLE_EXPORT void* mmap64(void* address, size_t bytes, int protection, int flags, int descriptor,
+                           off64_t offset) noexcept {
+  check_fixed(address, bytes, flags, HEDDLE_CALLER);
+  return real::mmap64()(address, bytes, protection, flags, descriptor, offset);
+}
+
+HEDDLE_EXPORT int munmap(void* address, size_t bytes) noexcept {
+  refuse_old("munmap of memory from before main", pages_of(address, bytes), HEDDLE_CALLER);
+  return real::munmap()(address, bytes);
+}
+
+HEDDLE_EXPORT void* mremap(void* address, size_t before, size_t bytes, int flags, ...) noexcept {
+  va_list list;
+  va_start(list, flags);
+  void* to = va_arg(list, void*);
+  va_end(list);
+  refuse_old("mremap of memory from before main", pages_of(address, before), HEDDLE_CALLER);
+  return real::mremap()(address, before, bytes, flags, to);
+}
+
+// Heap blocks and stacks get their protection back; pages whose writes we watch must stay as we
+// have them.
+HEDDLE_EXPORT int mprotect(void* address, size_t bytes, int protection) noexcept {
+  if (!explored() || !g_runtime.rewinds_in_place)
+    return real::mprotect()(address, bytes, protection);
+  const AddressRange range = pages_of(address, bytes);
+  if (!in_window(range) || g_runtime.pages.tracks(range.begin, range.end)) {
+    refuse_old("mprotect of memory from before main", range, HEDDLE_CALLER);
+  } else {
+    kernel_state().mappings_touched();
+    kernel_state().inherited_mappings().note_protection(range);
+  }
+  return real::mprotect()(address, bytes, protection);
+}
