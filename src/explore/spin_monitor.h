@@ -216,10 +216,7 @@ class SpinMonitor {
 
   // Operations that change nothing, or tell by changed() or toggled() when they do.
   static bool may_change_nothing(Op op) {
-    constexpr OpSet kSuch{Op::Read,      Op::Write,        Op::AtomicLoad,  Op::AtomicStore,
-                          Op::AtomicRmw, Op::AtomicCas,    Op::Yield,       Op::Sleep,
-                          Op::MutexLock, Op::MutexTryLock, Op::MutexUnlock, Op::SemTryWait,
-                          Op::SemValue,  Op::ThreadTryJoin};
+    constexpr OpSet kSuch = OpSet::with(op_property::MaySpin);
     return kSuch.contains(op);
   }
   Track& track_of(ThreadId thread) {

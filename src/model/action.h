@@ -1,4 +1,4 @@
-// What a thread can do that others can notice: the vocabulary of operations and actions.
+// What a thread can do that others can notice: actions, in the vocabulary of operations.h.
 #pragma once
 
 #include <cstdint>
@@ -6,90 +6,17 @@
 #include <string_view>
 
 #include "base/ids.h"
+#include "model/op_set.h"
+#include "model/operations.h"
 
 namespace heddle {
 
-// clang-format off
-// One row per operation: enumerator, name in traces and JSON, verb phrase in reports.
-#define HEDDLE_OPERATIONS(X)                                              \
-  X(ThreadStart,    "thread-start",    "starts")                          \
-  X(ThreadExit,     "thread-exit",     "ends")                            \
-  X(ThreadCreate,   "thread-create",   "creates")                         \
-  X(ThreadJoin,     "thread-join",     "joins")                           \
-  X(MutexLock,      "mutex-lock",      "locks")                           \
-  X(MutexTryLock,   "mutex-trylock",   "tries to lock")                   \
-  X(MutexUnlock,    "mutex-unlock",    "unlocks")                         \
-  X(MutexDestroy,   "mutex-destroy",   "destroys")                        \
-  X(CondWait,       "cond-wait",       "waits on")                        \
-  X(CondBlocked,    "cond-blocked",    "is waiting on")                   \
-  X(CondRelock,     "cond-relock",     "wakes up and relocks")            \
-  X(CondSignal,     "cond-signal",     "signals")                         \
-  X(CondBroadcast,  "cond-broadcast",  "broadcasts")                      \
-  X(CondDestroy,    "cond-destroy",    "destroys")                        \
-  X(Once,           "once",            "enters pthread_once on")          \
-  X(OnceEnd,        "once-end",        "completes")                       \
-  X(StaticInit,     "static-init",     "initialises the static at")       \
-  X(Yield,          "yield",           "yields")                          \
-  X(Sleep,          "sleep",           "sleeps")                          \
-  X(Read,           "read",            "reads")                           \
-  X(Write,          "write",           "writes")                          \
-  X(AtomicLoad,     "atomic-load",     "atomically loads")                \
-  X(AtomicStore,    "atomic-store",    "atomically stores to")            \
-  X(AtomicRmw,      "atomic-rmw",      "atomically updates")              \
-  X(AtomicCas,      "atomic-cas",      "compares and swaps")              \
-  X(Choose,         "choose",          "chooses")                         \
-  X(ProcessExit,    "process-exit",    "exits the program")               \
-  X(SpinLock,       "spin-lock",       "spin-locks")                      \
-  X(SpinTryLock,    "spin-trylock",    "tries to spin-lock")              \
-  X(SpinUnlock,     "spin-unlock",     "unlocks")                         \
-  X(SpinDestroy,    "spin-destroy",    "destroys")                        \
-  X(RwRead,         "rwlock-read",     "read-locks")                      \
-  X(RwTryRead,      "rwlock-tryread",  "tries to read-lock")              \
-  X(RwWrite,        "rwlock-write",    "write-locks")                     \
-  X(RwTryWrite,     "rwlock-trywrite", "tries to write-lock")             \
-  X(RwUnlock,       "rwlock-unlock",   "unlocks")                         \
-  X(RwDestroy,      "rwlock-destroy",  "destroys")                        \
-  X(SemOpen,        "sem-open",        "opens a named semaphore")         \
-  X(SemWait,        "sem-wait",        "takes one from")                  \
-  X(SemTryWait,     "sem-trywait",     "tries to take one from")          \
-  X(SemPost,        "sem-post",        "posts to")                        \
-  X(SemValue,       "sem-value",       "asks for the value of")           \
-  X(SemDestroy,     "sem-destroy",     "destroys")                        \
-  X(BarrierWait,    "barrier-wait",    "arrives at")                      \
-  X(BarrierBlocked, "barrier-blocked", "is waiting at")                   \
-  X(BarrierWoken,   "barrier-woken",   "leaves")                          \
-  X(BarrierDestroy, "barrier-destroy", "destroys")                        \
-  X(Blocked,        "blocked",         "is waiting for")                  \
-  X(Retry,          "retry",           "wakes up and turns to")           \
-  X(MutexTimedLock, "mutex-timedlock", "locks, or times out on,")         \
-  X(RwTimedRead,    "rwlock-timedread", "read-locks, or times out on,")   \
-  X(RwTimedWrite,   "rwlock-timedwrite", "write-locks, or times out on,") \
-  X(SemTimedWait,   "sem-timedwait",   "takes one from, or times out on,") \
-  X(CondTimedWait,  "cond-timedwait",  "waits for a time on")             \
-  X(FutexWait,      "futex-wait",      "waits if unchanged on the futex") \
-  X(FutexTimedWait, "futex-timedwait", "waits for a time if unchanged on the futex") \
-  X(FutexBlocked,   "futex-blocked",   "is waiting on the futex")         \
-  X(FutexWoken,     "futex-woken",     "is woken on the futex")           \
-  X(FutexWake,      "futex-wake",      "wakes waiters of the futex")      \
-  X(TimeOut,        "timeout",         "times out on")                    \
-  X(ThreadTryJoin,  "thread-tryjoin",  "tries to join")                   \
-  X(ThreadCancel,   "thread-cancel",   "asks to cancel")                  \
-  X(CancelPoint,    "cancel-point",    "looks for requests to cancel")    \
-  X(AtomicBegin,    "atomic-begin",    "begins an atomic section")        \
-  X(FdRead,         "fd-read",         "reads from descriptor")           \
-  X(FdWrite,        "fd-write",        "writes to descriptor")            \
-  X(FdClose,        "fd-close",        "closes descriptor")               \
-  X(FdWait,         "fd-wait",         "waits for a descriptor")
-// clang-format on
-
-enum class Op : uint8_t {
-#define X(enumerator, name, verb) enumerator,
-  HEDDLE_OPERATIONS(X)
-#undef X
-};
-
-std::string_view name(Op op);  // "mutex-lock"
-std::string_view verb(Op op);  // "locks"
+constexpr std::string_view name(Op op) {  // "mutex-lock"
+  return operation(op).name;
+}
+constexpr std::string_view verb(Op op) {  // "locks"
+  return operation(op).verb;
+}
 std::optional<Op> op_from_name(std::string_view name);
 
 // The values of C11's memory_order, as the compiler passes them.
@@ -113,31 +40,27 @@ struct Action {
 
 // Steps that may let waiting threads go on by turning their next action into another one.
 constexpr bool may_wake(Op op) {
-  switch (op) {
-    case Op::CondSignal:
-    case Op::CondBroadcast:
-    case Op::RwUnlock:
-    case Op::SemPost:
-    case Op::BarrierWait:
-    case Op::FutexWake:
-    case Op::ThreadCancel:
-    case Op::FdRead:
-    case Op::FdWrite:
-    case Op::FdClose:
-      return true;
-    default:
-      return false;
-  }
+  constexpr OpSet kSuch = OpSet::with(op_property::Wakes);
+  return kSuch.contains(op);
 }
 
 // What a waiting thread does when another has let it go on: it happens after that one's step.
 constexpr bool is_woken(Op op) {
-  return op == Op::CondRelock || op == Op::BarrierWoken || op == Op::FutexWoken || op == Op::Retry;
+  constexpr OpSet kSuch = OpSet::where([](const Operation& o) { return o.waits == Waits::Woken; });
+  return kSuch.contains(op);
 }
 
 // In how many ways the operation can be taken depends on what others did before.
 constexpr bool choices_vary(Op op) {
-  return op == Op::CondSignal || op == Op::FutexWake;
+  constexpr OpSet kSuch = OpSet::where([](const Operation& o) { return o.ways == Ways::Vary; });
+  return kSuch.contains(op);
+}
+
+// Nothing prevents it, and there is one way to take it.
+constexpr bool always_possible(Op op) {
+  constexpr OpSet kSuch = OpSet::where(
+      [](const Operation& o) { return o.waits == Waits::Never && o.ways == Ways::One; });
+  return kSuch.contains(op);
 }
 
 // How many ways there are to choose k of n things; saturated, which leaves some of them out.
@@ -159,13 +82,16 @@ constexpr bool wakes(const Action& wake, const Action& waiter) {
 
 // Possible only because nothing else was: such a step happens after all steps before it.
 constexpr bool is_last_resort(Op op) {
-  return op == Op::TimeOut;
+  constexpr OpSet kSuch =
+      OpSet::where([](const Operation& o) { return o.waits == Waits::LastResort; });
+  return kSuch.contains(op);
 }
 
 // A thread that has just yielded or slept gave up the processor: switching away from it is not a
 // preemption.
 constexpr bool gives_up_processor(Op op) {
-  return op == Op::Yield || op == Op::Sleep;
+  constexpr OpSet kSuch = OpSet::with(op_property::Yields);
+  return kSuch.contains(op);
 }
 
 }  // namespace heddle

@@ -1,5 +1,6 @@
-// The table. Where it is coarser than it could be (two signals of one condition, a compare-and-swap
-// that fails) that costs executions, never soundness; the tests check it against commutation.
+// What the footprints of the table in operations.h mean. Where that is coarser than it could be
+// (two signals of one condition, a compare-and-swap that fails) that costs executions, never
+// soundness; the tests check it against commutation.
 #include "model/dependence.h"
 
 #include "model/any_descriptor.h"
@@ -16,7 +17,9 @@ Access thread(uint64_t number, AccessMode mode) {
 }
 
 constexpr bool meets_everything(Op op) {
-  return op == Op::ProcessExit || op == Op::TimeOut || op == Op::ThreadCancel;
+  constexpr OpSet kSuch =
+      OpSet::where([](const Operation& o) { return o.accesses == Footprint::Everything; });
+  return kSuch.contains(op);
 }
 
 Access memory(const Action& action, AccessMode mode) {
@@ -28,118 +31,64 @@ Access memory(const Action& action, AccessMode mode) {
 
 Accesses accesses_of(const Action& action) {
   Accesses list;
-  switch (action.op) {
-    case Op::ThreadCreate:
+  switch (operation(action.op).accesses) {
+    case Footprint::Nothing:
+      break;
+    case Footprint::Object:
+      list.add(sync(action.object));
+      break;
+    case Footprint::ObjectRead:  // readers do not disturb each other
+      list.add(sync(action.object, AccessMode::Observes));
+      break;
+    case Footprint::ObjectAndMutex:
+      list.add(sync(action.object));
+      list.add(sync(action.second));
+      break;
+    case Footprint::Guard:
+      list.add(sync(action.object));
+      list.add({ResourceKind::Memory, AccessMode::Changes, value(action.object),
+                value(action.object) + 1});
+      break;
+    case Footprint::FutexWord:  // reads the word and joins the queue, in one
+      list.add(sync(action.object));
+      list.add(memory(action, AccessMode::Observes));
+      break;
+    // A wait for several descriptors reads all that there are: coarse, but reads and writes of
+    // different ones stay independent of each other.
+    case Footprint::Descriptor:
+      list.add(sync(action.object));
+      list.add(sync(kAnyDescriptor, AccessMode::Observes));
+      break;
+    case Footprint::AllDescriptors:
+      list.add(sync(kAnyDescriptor));
+      break;
+    case Footprint::MemoryRead:
+      list.add(memory(action, AccessMode::Observes));
+      break;
+    case Footprint::MemoryWrite:
+    case Footprint::MemoryUpdate:
+      list.add(memory(action, AccessMode::Changes));
+      break;
+    case Footprint::ThreadCreated:
       list.add(thread(value(action.object), AccessMode::Changes));
       break;
-    case Op::ThreadExit:
+    case Footprint::ThreadBegin:
+      list.add(thread(index(action.thread), AccessMode::Observes));
+      break;
+    case Footprint::ThreadEnd:
       list.add(thread(index(action.thread), AccessMode::Changes));
       // For attempts to join. No object of a program lies at so small an address.
       list.add({ResourceKind::Sync, AccessMode::Changes, index(action.thread),
                 index(action.thread) + 1});
       break;
-    case Op::ThreadStart:
-      list.add(thread(index(action.thread), AccessMode::Observes));
-      break;
-    case Op::ThreadJoin:
+    case Footprint::ThreadJoined:
       list.add(thread(value(action.object), AccessMode::Observes));
       break;
-    case Op::MutexLock:
-    case Op::MutexTryLock:
-    case Op::MutexUnlock:
-    case Op::MutexDestroy:
-    case Op::CondSignal:
-    case Op::CondBroadcast:
-    case Op::CondDestroy:
-    case Op::Once:
-    case Op::StaticInit:
-    case Op::SpinLock:
-    case Op::SpinTryLock:
-    case Op::SpinUnlock:
-    case Op::SpinDestroy:
-    case Op::RwWrite:
-    case Op::RwTryWrite:
-    case Op::RwUnlock:
-    case Op::RwDestroy:
-    case Op::SemOpen:
-    case Op::SemWait:
-    case Op::SemTryWait:
-    case Op::SemPost:
-    case Op::SemDestroy:
-    case Op::BarrierWait:
-    case Op::BarrierDestroy:
-    case Op::Blocked:
-    case Op::Retry:
-    case Op::MutexTimedLock:
-    case Op::RwTimedWrite:
-    case Op::SemTimedWait:
-    case Op::FutexWake:
-      list.add(sync(action.object));
-      break;
-    // A wait for several descriptors looks at all that there are: coarse, but reads and writes of
-    // different ones stay independent of each other.
-    case Op::FdRead:
-    case Op::FdWrite:
-    case Op::FdClose:
-      list.add(sync(action.object));
-      list.add(sync(kAnyDescriptor, AccessMode::Observes));
-      break;
-    case Op::FdWait:
-      list.add(sync(kAnyDescriptor));
-      break;
-    case Op::OnceEnd:  // compiled code reads the guard of a static without asking us
-      list.add(sync(action.object));
-      list.add({ResourceKind::Memory, AccessMode::Changes, value(action.object),
-                value(action.object) + 1});
-      break;
-    case Op::FutexWait:  // looks at the word and joins the queue, in one
-    case Op::FutexTimedWait:
-      list.add(sync(action.object));
-      list.add(memory(action, AccessMode::Observes));
-      break;
-    case Op::RwRead:  // readers do not disturb each other
-    case Op::RwTryRead:
-    case Op::RwTimedRead:
-    case Op::FutexBlocked:
-    case Op::FutexWoken:
-    case Op::SemValue:
-    case Op::BarrierBlocked:
-    case Op::BarrierWoken:
+    case Footprint::ThreadState:  // sees the end, or does not; unlike a join it may come before it
       list.add(sync(action.object, AccessMode::Observes));
       break;
-    case Op::CondWait:
-    case Op::CondTimedWait:
-    case Op::CondBlocked:
-      list.add(sync(action.object));
-      list.add(sync(action.second));
-      break;
-    case Op::CondRelock:  // only the mutex: what woke the thread enabled it, see the header
-      list.add(sync(action.object));
-      break;
-    case Op::Read:
-    case Op::AtomicLoad:
-      list.add(memory(action, AccessMode::Observes));
-      break;
-    case Op::Write:
-    case Op::AtomicStore:
-    case Op::AtomicRmw:
-    case Op::AtomicCas:
-      list.add(memory(action, AccessMode::Changes));
-      break;
-    case Op::ThreadTryJoin:  // sees the end, or does not; unlike a join it may come before it
-      list.add({ResourceKind::Sync, AccessMode::Observes, value(action.object),
-                value(action.object) + 1});
-      break;
-    case Op::ThreadCancel:
-    case Op::TimeOut:
-    case Op::ProcessExit:
+    case Footprint::Everything:
       list.add({ResourceKind::Everything, AccessMode::Changes, 0, 0});
-      break;
-    case Op::Yield:
-    case Op::Sleep:
-    case Op::CancelPoint:
-    case Op::Choose:
-    case Op::AtomicBegin:
       break;
   }
   return list;

@@ -1,4 +1,5 @@
-// Which actions commute: the dependence relation, as one table of what each operation touches.
+// Which actions commute: the dependence relation, by what each operation accesses (the column of
+// operations.h).
 //
 // Two actions of different threads are dependent if they access the same resource and at least one
 // of them changes it. Everything that orders, prunes or classifies executions asks here.
@@ -22,7 +23,7 @@
 
 namespace heddle {
 
-// Things of different kinds never meet, even where their numbers are equal.
+// Resources of different kinds never meet, even where their numbers are equal.
 enum class ResourceKind : uint8_t {
   Memory,     // bytes of the program's memory
   Sync,       // a mutex, condition variable, once control, static's guard

@@ -9,8 +9,8 @@
 namespace heddle {
 namespace {
 
-constexpr Op kOperations[] = {
-#define X(enumerator, name, verb) Op::enumerator,
+constexpr Op kAllOps[] = {
+#define X(enumerator, ...) Op::enumerator,
     HEDDLE_OPERATIONS(X)
 #undef X
 };
@@ -23,7 +23,7 @@ constexpr FindingKind kFindingKinds[] = {
 
 TEST(Names, OfOperationsAreUniqueAndCanBeReadBack) {
   std::set<std::string_view> seen;
-  for (Op op : kOperations) {
+  for (Op op : kAllOps) {
     EXPECT_TRUE(seen.insert(name(op)).second) << name(op);
     EXPECT_EQ(op_from_name(name(op)), op);
     EXPECT_FALSE(verb(op).empty());
@@ -57,7 +57,7 @@ TEST(Action, IsComparedByWhatAReplayMustRepeat) {
 }
 
 TEST(Action, OnlyYieldsAndSleepsGiveUpTheProcessor) {
-  for (Op op : kOperations)
+  for (Op op : kAllOps)
     EXPECT_EQ(gives_up_processor(op), op == Op::Yield || op == Op::Sleep) << name(op);
 }
 

@@ -9,8 +9,7 @@ namespace heddle {
 namespace {
 
 bool begins_or_ends_thread(Op op) {
-  return op == Op::ThreadCreate || op == Op::ThreadStart || op == Op::ThreadExit ||
-         op == Op::ThreadJoin;
+  return operation(op).has(op_property::ThreadLife);
 }
 
 // The last acquisition of each lock that is not released after it.

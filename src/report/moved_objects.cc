@@ -45,7 +45,7 @@ void follow_moved_objects(Trace& recorded) {
     address = entry->second;
   };
   for (TraceStep& step : recorded.steps) {
-    if (!has_object(step.action.op) || names_thread(step.action.op)) continue;
+    if (!has_object(step.action.op)) continue;
     auto [object, second] = names_in(step);
     move(step.action.object, object);
     if (step.action.second != kNoAddress) move(step.action.second, second);

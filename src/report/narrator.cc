@@ -44,56 +44,24 @@ bool is_standard(const std::string& function) {
 }  // namespace
 
 std::string_view sort_of(Op op) {
-  switch (op) {
-    case Op::MutexLock:
-    case Op::MutexTryLock:
-    case Op::MutexUnlock:
-    case Op::MutexDestroy:
-    case Op::MutexTimedLock:
-    case Op::CondRelock:
+  switch (operation(op).object) {
+    case ObjectSort::Mutex:
       return "mutex";
-    case Op::CondWait:
-    case Op::CondTimedWait:
-    case Op::CondBlocked:
-    case Op::CondSignal:
-    case Op::CondBroadcast:
-    case Op::CondDestroy:
+    case ObjectSort::Condition:
       return "condition";
-    case Op::SpinLock:
-    case Op::SpinTryLock:
-    case Op::SpinUnlock:
-    case Op::SpinDestroy:
+    case ObjectSort::SpinLock:
       return "spin lock";
-    case Op::RwRead:
-    case Op::RwTryRead:
-    case Op::RwTimedRead:
-    case Op::RwTimedWrite:
-    case Op::RwWrite:
-    case Op::RwTryWrite:
-    case Op::RwUnlock:
-    case Op::RwDestroy:
+    case ObjectSort::RwLock:
       return "rwlock";
-    case Op::SemWait:
-    case Op::SemTryWait:
-    case Op::SemTimedWait:
-    case Op::SemPost:
-    case Op::SemValue:
-    case Op::SemDestroy:
+    case ObjectSort::Semaphore:
       return "semaphore";
-    case Op::BarrierWait:
-    case Op::BarrierBlocked:
-    case Op::BarrierWoken:
-    case Op::BarrierDestroy:
+    case ObjectSort::Barrier:
       return "barrier";
-    case Op::FutexWait:
-    case Op::FutexTimedWait:
-    case Op::FutexBlocked:
-    case Op::FutexWoken:
-    case Op::FutexWake:
+    case ObjectSort::Futex:
       return "futex";
-    case Op::Once:
+    case ObjectSort::Once:
       return "once";
-    case Op::StaticInit:
+    case ObjectSort::Static:
       return "static";
     default:
       return "variable";
@@ -101,30 +69,7 @@ std::string_view sort_of(Op op) {
 }
 
 bool has_object(Op op) {
-  switch (op) {
-    case Op::ThreadStart:
-    case Op::ThreadExit:
-    case Op::Yield:
-    case Op::Sleep:
-    case Op::Choose:
-    case Op::SemOpen:
-    case Op::ThreadTryJoin:
-    case Op::ThreadCancel:
-    case Op::CancelPoint:
-    case Op::AtomicBegin:
-    case Op::FdRead:
-    case Op::FdWrite:
-    case Op::FdClose:
-    case Op::FdWait:
-    case Op::ProcessExit:
-      return false;
-    default:
-      return true;
-  }
-}
-
-bool names_thread(Op op) {
-  return op == Op::ThreadCreate || op == Op::ThreadJoin;
+  return operation(op).object >= ObjectSort::Variable;
 }
 
 std::string_view message_of(const Failure& failure) {
@@ -253,8 +198,7 @@ void Narrator::place_in_frame(const TraceObject& object) {
 
 void Narrator::name_objects(const Action& action) {
   if (!has_object(action.op)) return;
-  bool waits =
-      action.op == Op::CondWait || action.op == Op::CondTimedWait || action.op == Op::CondBlocked;
+  const bool waits = operation(action.op).accesses == Footprint::ObjectAndMutex;
   name_object(action.object, sort_of(action.op));
   if (waits) name_object(action.second, "mutex");
 }
@@ -272,18 +216,14 @@ std::string Narrator::location(Address object) const {
 }
 
 std::string Narrator::description(const Action& action) {
-  std::string text(verb(action.op));
-  if (action.op == Op::ThreadCreate) return fmt::format("creates thread {}", value(action.object));
-  if (action.op == Op::ThreadJoin) return fmt::format("joins thread {}", value(action.object));
-  if (action.op == Op::ThreadTryJoin)
-    return fmt::format("tries to join thread {}", value(action.object));
-  if (action.op == Op::ThreadCancel)
-    return fmt::format("asks to cancel thread {}", value(action.object));
-  if (action.op == Op::FdRead || action.op == Op::FdWrite || action.op == Op::FdClose)
-    return text + fmt::format(" {}", action.size);
+  const Operation& row = operation(action.op);
+  std::string text(row.verb);
+  if (row.object == ObjectSort::Thread)
+    return fmt::format("{} thread {}", text, value(action.object));
+  if (row.object == ObjectSort::Descriptor) return fmt::format("{} {}", text, action.size);
   if (has_object(action.op) && action.object != kNoAddress)
     text += ' ' + object_name(action.object);
-  if ((action.op == Op::CondWait || action.op == Op::CondTimedWait) && action.second != kNoAddress)
+  if (row.lock == LockEffect::ReleaseSecond && action.second != kNoAddress)
     text += fmt::format(", releasing {}", object_name(action.second));
   return text;
 }

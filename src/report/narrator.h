@@ -26,8 +26,7 @@ std::string in_full(const Place& place);  // "src/queue.c:41:7"
 std::string_view message_of(const Failure& failure);  // without the name of its kind in front
 
 std::string_view sort_of(Op op);  // what it works on: "mutex", "condition", "variable", …
-bool has_object(Op op);           // otherwise `object` is unused
-bool names_thread(Op op);         // its object is the number of another thread
+bool has_object(Op op);           // otherwise `object` is no address
 
 // Where the call that returns to `pc` is, for a program that left no trace; "" if unknown.
 std::string place_of_call(const std::string& program, uint64_t load_bias, Address pc);

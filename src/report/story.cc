@@ -33,8 +33,7 @@ class Teller {
   }
 
   int32_t note_object(const Action& action) {
-    if (!has_object(action.op) || action.object == kNoAddress || names_thread(action.op))
-      return kNothing;
+    if (!has_object(action.op) || action.object == kNoAddress) return kNothing;
     return note_object(action.object, sort_of(action.op));
   }
 
@@ -107,21 +106,15 @@ class Teller {
       depth += by;
       return by > 0 ? depth == 1 : depth == 0;
     };
-    switch (action.op) {
-      case Op::MutexLock:
-      case Op::MutexTryLock:
-      case Op::MutexTimedLock:
-      case Op::SpinLock:
-      case Op::SpinTryLock:
-      case Op::CondRelock:
+    switch (operation(action.op).lock) {
+      case LockEffect::Acquire:
+      case LockEffect::TryAcquire:
         if (hold(action.object, 1)) step.acquires = step.object;
         break;
-      case Op::MutexUnlock:
-      case Op::SpinUnlock:
+      case LockEffect::Release:
         if (hold(action.object, -1)) step.releases = step.object;
         break;
-      case Op::CondWait:
-      case Op::CondTimedWait:
+      case LockEffect::ReleaseSecond:
         if (action.second != kNoAddress && hold(action.second, -1))
           step.releases = note_object(action.second, "mutex");
         break;
@@ -133,14 +126,15 @@ class Teller {
   // Likewise: whether it is had at once, or at the next try, follows from who holds it.
   void note_rwlock(const Action& action, StoryStep& step) {
     const Op op = action.op == Op::Retry ? static_cast<Op>(action.size) : action.op;
-    const bool reads = op == Op::RwRead || op == Op::RwTryRead || op == Op::RwTimedRead;
-    const bool writes = op == Op::RwWrite || op == Op::RwTryWrite || op == Op::RwTimedWrite;
+    const LockEffect effect = operation(op).lock;
+    const bool reads = effect == LockEffect::AcquireRead;
+    const bool writes = effect == LockEffect::AcquireWrite;
     if (reads || writes) {
       RwHolders& holders = rwlocks_[action.object];
       if (holders.written || (writes && !holders.threads.empty())) return;
       holders.written = writes;
       if (++holders.threads[action.thread] == 1) step.acquires = step.object;
-    } else if (op == Op::RwUnlock) {
+    } else if (effect == LockEffect::ReleaseRw) {
       RwHolders& holders = rwlocks_[action.object];
       auto own = holders.threads.find(action.thread);
       if (own == holders.threads.end() || --own->second > 0) return;

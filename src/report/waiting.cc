@@ -12,12 +12,16 @@ std::string at(const Place& place) {
 }
 
 bool acquires(const Action& action, ThreadId thread, Address mutex) {
-  return action.thread == thread && action.object == mutex &&
-         (action.op == Op::MutexLock || action.op == Op::MutexTryLock ||
-          action.op == Op::MutexTimedLock || action.op == Op::CondRelock ||
-          action.op == Op::SpinLock || action.op == Op::SpinTryLock || action.op == Op::RwRead ||
-          action.op == Op::RwTryRead || action.op == Op::RwWrite || action.op == Op::RwTryWrite ||
-          action.op == Op::RwTimedRead || action.op == Op::RwTimedWrite || action.op == Op::Retry);
+  if (action.thread != thread || action.object != mutex) return false;
+  switch (operation(action.op).lock) {
+    case LockEffect::Acquire:
+    case LockEffect::TryAcquire:
+    case LockEffect::AcquireRead:
+    case LockEffect::AcquireWrite:
+      return true;
+    default:
+      return action.op == Op::Retry;
+  }
 }
 
 // "(locked at step 9, queue.c:40)"
@@ -33,38 +37,14 @@ std::string acquisition(Narrator& narrator, ThreadId thread, Address mutex) {
 
 std::string wish(Narrator& narrator, const TraceThreadEnd& end) {
   const Action& next = end.next;
-  const Op op = next.op == Op::Blocked ? static_cast<Op>(next.size) : next.op;
-  switch (op) {
-    case Op::MutexLock:
-    case Op::SpinLock:
-      return fmt::format("waits for {}", narrator.object_name(next.object));
-    case Op::CondRelock:
-      return fmt::format("was woken and waits for {}", narrator.object_name(next.object));
-    case Op::CondBlocked:
-      return fmt::format("waits for a signal on {}", narrator.object_name(next.object));
-    case Op::RwRead:
-      return fmt::format("waits to read under {}", narrator.object_name(next.object));
-    case Op::RwWrite:
-      return fmt::format("waits to write under {}", narrator.object_name(next.object));
-    case Op::SemWait:
-      return fmt::format("waits for a post to {}", narrator.object_name(next.object));
-    case Op::FdRead:
-      return "waits for something to read from a descriptor";
-    case Op::FdWrite:
-      return "waits for room to write to a descriptor";
-    case Op::FdWait:
-      return "waits for a descriptor to be ready";
-    case Op::FutexBlocked:
-      return fmt::format("waits on the futex {}", narrator.object_name(next.object));
-    case Op::BarrierBlocked:
-      return fmt::format("waits at {} for others to arrive", narrator.object_name(next.object));
-    case Op::ThreadJoin:
-      return fmt::format(
-          "waits for the end of {}",
-          narrator.thread_label(ThreadId{static_cast<uint32_t>(value(next.object))}));
-    default:
-      return fmt::format("is blocked before it {}", narrator.description(next));
-  }
+  const Operation& row = operation(next.op == Op::Blocked ? static_cast<Op>(next.size) : next.op);
+  if (row.waiting.empty())
+    return fmt::format("is blocked before it {}", narrator.description(next));
+  const std::string what =
+      row.object == ObjectSort::Thread
+          ? narrator.thread_label(ThreadId{static_cast<uint32_t>(value(next.object))})
+          : narrator.object_name(next.object);
+  return fmt::format(fmt::runtime(row.waiting), what);
 }
 
 std::string holder(Narrator& narrator, const TraceThreadEnd& end) {

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "explore/executor.h"
-#include "model/op_set.h"
 #include "runtime/layout.h"
 #include "runtime/named_semaphores.h"
 #include "runtime/program_thread.h"
@@ -119,11 +118,6 @@ class NativeExecutor final : public Executor {
  private:
   uint64_t approach_clock() const { return times_approaches_ ? __builtin_ia32_rdtsc() : 0; }
 
-  // The usual ones of those that no state of anything prevents.
-  static constexpr OpSet kAlwaysPossible{
-      Op::Read,      Op::Write,       Op::AtomicLoad,  Op::AtomicStore,  Op::AtomicRmw,
-      Op::AtomicCas, Op::MutexUnlock, Op::ThreadStart, Op::ThreadCreate, Op::ThreadExit};
-
   uint32_t arrive();
   [[noreturn]] void leave_process(int status);
   static void fiber_main(boost::context::detail::transfer_t transfer);
@@ -140,7 +134,7 @@ class NativeExecutor final : public Executor {
   void rewind();
   bool offer_timeout();
   uint32_t choices_of(const ProgramThread& thread) const {
-    return kAlwaysPossible.contains(thread.pending.op) ? 1 : choices_now(thread);
+    return always_possible(thread.pending.op) ? 1 : choices_now(thread);
   }
   uint32_t choices_now(const ProgramThread& thread) const;
   bool keeps_others_out(const ProgramThread& last) const;

@@ -24,10 +24,9 @@ std::vector<Address> stack_of_thread(const ProgramThread& thread) {
 std::string describe(const Action& action) {
   std::string text = "thread " + std::to_string(index(action.thread)) + " ";
   text += verb(action.op);
-  if (action.op == Op::ThreadCreate || action.op == Op::ThreadJoin)
-    return text + " thread " + std::to_string(value(action.object));
-  if (action.object == kNoAddress || action.op == Op::Choose || action.op == Op::ThreadExit)
-    return text;
+  const ObjectSort sort = operation(action.op).object;
+  if (sort == ObjectSort::Thread) return text + " thread " + std::to_string(value(action.object));
+  if (action.object == kNoAddress || sort == ObjectSort::Number) return text;
   char digits[32];
   snprintf(digits, sizeof digits, " 0x%lx", static_cast<unsigned long>(value(action.object)));
   return text + digits;
@@ -308,10 +307,8 @@ class Recording {
   }
 
   void name_object(const Action& action) {
-    if (action.op == Op::ThreadCreate || action.op == Op::ThreadJoin ||
-        action.op == Op::ThreadExit || action.op == Op::ThreadTryJoin ||
-        action.op == Op::ThreadCancel || action.op == Op::Choose)
-      return;
+    const ObjectSort sort = operation(action.op).object;
+    if (sort == ObjectSort::Number || sort == ObjectSort::Thread) return;
     for (Address object : {action.object, action.second}) {
       auto known = [&](const TraceObject& o) { return o.address == object; };
       if (object == kNoAddress || std::any_of(trace_.objects.begin(), trace_.objects.end(), known))

@@ -19,8 +19,8 @@ constexpr uint64_t kMostInserted = 100'000;  // in all
 constexpr uint64_t kMostAfter = 100'000;
 
 bool object_is_number(Op op) {
-  return op == Op::ThreadCreate || op == Op::ThreadJoin || op == Op::ThreadExit ||
-         op == Op::ThreadStart || op == Op::Choose;
+  const ObjectSort sort = operation(op).object;
+  return sort == ObjectSort::Number || sort == ObjectSort::Thread;
 }
 
 }  // namespace

@@ -7,61 +7,6 @@
 namespace heddle {
 namespace {
 
-bool never_blocks(Op op) {
-  switch (op) {
-    case Op::ThreadExit:
-    case Op::ThreadCreate:
-    case Op::MutexTryLock:
-    case Op::MutexUnlock:
-    case Op::MutexDestroy:
-    case Op::CondWait:
-    case Op::CondSignal:
-    case Op::CondBroadcast:
-    case Op::CondDestroy:
-    case Op::OnceEnd:
-    case Op::Yield:
-    case Op::Sleep:
-    case Op::Read:
-    case Op::Write:
-    case Op::AtomicLoad:
-    case Op::AtomicStore:
-    case Op::AtomicRmw:
-    case Op::AtomicCas:
-    case Op::Choose:
-    case Op::ProcessExit:
-    case Op::SpinTryLock:
-    case Op::SpinUnlock:
-    case Op::SpinDestroy:
-    case Op::RwTryRead:
-    case Op::RwTryWrite:
-    case Op::RwUnlock:
-    case Op::RwDestroy:
-    case Op::SemOpen:
-    case Op::SemTryWait:
-    case Op::SemPost:
-    case Op::SemValue:
-    case Op::SemDestroy:
-    case Op::BarrierWait:
-    case Op::BarrierDestroy:
-    case Op::MutexTimedLock:
-    case Op::RwTimedRead:
-    case Op::RwTimedWrite:
-    case Op::SemTimedWait:
-    case Op::CondTimedWait:
-    case Op::FutexWait:
-    case Op::FutexTimedWait:
-    case Op::FutexWake:
-    case Op::ThreadTryJoin:
-    case Op::ThreadCancel:
-    case Op::CancelPoint:
-    case Op::AtomicBegin:
-    case Op::FdClose:
-      return true;
-    default:
-      return false;
-  }
-}
-
 bool touches_sync(const Action& action, Address object) {
   for (const Access& access : accesses_of(action))
     if (access.kind == ResourceKind::Sync && access.begin == value(object)) return true;
@@ -207,13 +152,9 @@ Answer PartialOrder::enabled_in(const Cut& cut, ThreadId thread) const {
   if (next_step(cut, thread) != nullptr &&
       contains_past(cut, of_thread_[index(thread)][cut[index(thread)]]))
     return Answer::Yes;  // nothing else in the cut can concern it, or it would be in its past
-  if (never_blocks(action->op) || action->op == Op::ThreadStart) return Answer::Yes;
+  if (operation(action->op).waits == Waits::Never) return Answer::Yes;
+  if (operation(action->op).waits == Waits::Blocked) return Answer::No;
   switch (action->op) {
-    case Op::CondBlocked:
-    case Op::BarrierBlocked:
-    case Op::FutexBlocked:
-    case Op::Blocked:
-      return Answer::No;
     case Op::ThreadJoin:
       return ended(cut, ThreadId{static_cast<uint32_t>(value(action->object))}) ? Answer::Yes
                                                                                 : Answer::No;
@@ -257,33 +198,26 @@ Answer PartialOrder::mutex_free(const Cut& cut, Address mutex, ThreadId for_thre
     const Action& action = step.action;
     if (!contains(cut, step) || !touches_sync(action, mutex)) continue;
     const bool held_by_other = depth > 0 && holder != action.thread;
-    switch (action.op) {
-      case Op::MutexLock:
-      case Op::SpinLock:
-      case Op::CondRelock:
+    switch (operation(action.op).lock) {
+      case LockEffect::Acquire:
         depth = held_by_other ? 1 : depth + 1;
         holder = action.thread;
         break;
-      case Op::MutexTryLock:
-      case Op::SpinTryLock:
-      case Op::MutexTimedLock:
+      case LockEffect::TryAcquire:
         if (held_by_other) break;
         if (depth > 0) return Answer::Unknown;  // whether it succeeded depends on the mutex's kind
         depth = 1;
         holder = action.thread;
         break;
-      case Op::MutexUnlock:
-      case Op::SpinUnlock:
+      case LockEffect::Release:
         if (depth == 0 || held_by_other) return Answer::Unknown;
         --depth;
         break;
-      case Op::CondWait:
-      case Op::CondTimedWait:
+      case LockEffect::ReleaseSecond:
         if (depth != 1 || held_by_other) return Answer::Unknown;
         depth = 0;
         break;
-      case Op::MutexDestroy:
-      case Op::SpinDestroy:
+      case LockEffect::Destroy:
         depth = 0;
         break;
       default:

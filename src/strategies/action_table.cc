@@ -18,27 +18,25 @@ struct RoleOfOp {
 };
 
 RoleOfOp role_of(const Action& action) {
-  switch (action.op) {
-    case Op::MutexLock:
-    case Op::CondRelock:
-    case Op::Once:
-    case Op::StaticInit:
-    case Op::SpinLock:
+  switch (operation(action.op).lock) {
+    case LockEffect::Acquire:
+    case LockEffect::BeginInit:
       return {LockRole::Acquire, action.object};
-    case Op::MutexTryLock:
-    case Op::SpinTryLock:
-    case Op::MutexTimedLock:
+    case LockEffect::TryAcquire:
       return {LockRole::TryAcquire, action.object};
-    case Op::MutexUnlock:
-    case Op::OnceEnd:
-    case Op::SpinUnlock:
+    case LockEffect::Release:
+    case LockEffect::EndInit:
       return {LockRole::Release, action.object};
-    case Op::CondWait:
-    case Op::CondTimedWait:
+    case LockEffect::ReleaseSecond:
       return {LockRole::Release, action.second};
-    default:
-      return {LockRole::None, kNoAddress};
+    case LockEffect::AcquireRead:  // readers exclude only writers: a lock of another kind
+    case LockEffect::AcquireWrite:
+    case LockEffect::ReleaseRw:
+    case LockEffect::Destroy:
+    case LockEffect::None:
+      break;
   }
+  return {LockRole::None, kNoAddress};
 }
 
 }  // namespace

@@ -13,35 +13,14 @@ uint64_t scramble(uint64_t x) {
 
 // An unlock reads from its own lock always, and a store from nobody.
 Looked looks_at(const Action& action) {
-  switch (action.op) {
-    case Op::Read:
-    case Op::AtomicLoad:
-    case Op::AtomicRmw:
-    case Op::AtomicCas:
-    case Op::MutexLock:
-    case Op::MutexTryLock:
-    case Op::CondWait:
-    case Op::CondRelock:
-    case Op::CondSignal:
-    case Op::CondBroadcast:
-    case Op::Once:
-    case Op::StaticInit: {
-      const Access first = *accesses_of(action).begin();
-      return {true, {first.kind, first.begin}};
-    }
-    default:
-      return {};
-  }
+  if (!operation(action.op).has(op_property::Reads)) return {};
+  const Access first = *accesses_of(action).begin();
+  return {true, {first.kind, first.begin}};
 }
 
+// Whoever takes a mutex next does so after an unlock.
 bool can_be_read_from(const Action& action) {
-  switch (action.op) {
-    case Op::MutexLock:
-    case Op::CondRelock:
-      return false;  // whoever takes the mutex next does so after an unlock
-    default:
-      return true;
-  }
+  return !operation(action.op).has(op_property::Unread);
 }
 
 bool changes(const Action& action, const Resource& resource) {

@@ -11,43 +11,26 @@ void SourcedExecution::learn(ActionId id) {
   const KnownAction& details = actions_[id];
   const Action& action = details.action;
   const uint64_t begin = value(action.object), end = begin + (action.size == 0 ? 1 : action.size);
-  switch (action.op) {
-    case Op::Read:
-    case Op::AtomicLoad:
+  const Operation& row = operation(action.op);
+  if (!row.has(op_property::Sourced)) return;
+  switch (row.accesses) {
+    case Footprint::MemoryRead:
       known.role = {variable(begin, end), true, false};
-      known.known = known.role.thing != kNoThing;
       break;
-    case Op::Write:
-    case Op::AtomicStore:
+    case Footprint::MemoryWrite:
       known.role = {variable(begin, end), false, true};
-      known.known = known.role.thing != kNoThing;
       break;
-    case Op::AtomicRmw:
-    case Op::AtomicCas:
+    case Footprint::MemoryUpdate:
       known.role = {variable(begin, end), true, true};
-      known.known = known.role.thing != kNoThing;
       break;
-    case Op::MutexLock:
-    case Op::MutexTryLock:
-    case Op::MutexUnlock:
-    case Op::SpinLock:
-    case Op::SpinTryLock:
-    case Op::SpinUnlock:
+    case Footprint::Object:
       known.role = {lock(details.lock), false, false, details.role};
+      break;
+    default:  // concerns nothing that is read from
       known.known = true;
-      break;
-    case Op::ThreadStart:
-    case Op::ThreadExit:
-    case Op::ThreadCreate:
-    case Op::ThreadJoin:
-    case Op::Yield:
-    case Op::Sleep:
-    case Op::Choose:
-      known.known = true;
-      break;
-    default:
-      break;
+      return;
   }
+  known.known = known.role.thing != kNoThing;
 }
 
 uint32_t SourcedExecution::new_thing() {

@@ -21,8 +21,7 @@ constexpr size_t kMostOfAKind = 8;
 
 // With others, at an object.
 bool may_meet(const Action& a) {
-  return a.op != Op::ThreadCreate && a.op != Op::ThreadJoin && a.op != Op::ThreadExit &&
-         a.op != Op::ThreadStart && a.op != Op::ProcessExit;
+  return !operation(a.op).has(op_property::ThreadLife) && a.op != Op::ProcessExit;
 }
 
 bool meet(const Action& a, const Action& b) {
