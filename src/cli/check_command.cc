@@ -13,6 +13,7 @@
 #include "cli/program.h"
 #include "cli/run.h"
 #include "strategies/combinations.h"
+#include "strategies/registry.h"
 
 namespace heddle {
 namespace {
@@ -44,15 +45,16 @@ constexpr Refused kRefused[] = {
 Result<RunResult> explore_or_enumerate(const Program& program, const Target& target,
                                        CheckOptions options) {
   Result<RunResult> result = explore(program, target, options);
-  if (result || std::string_view(options.run.strategy) != "portfolio") return result;
+  const StrategyInfo* strategy = strategy_of(options.run);
+  if (result || !strategy->has(strategy_property::Fallback)) return result;
   for (const Refused& refused : kRefused) {
     if (result.error().message.find(refused.sentence) == std::string::npos) continue;
-    std::snprintf(options.run.strategy, sizeof options.run.strategy, "icb");
+    name_strategy(options.run, StrategyId::icb);
     options.run.blocking = Blocking::Wait;
     result = explore(program, target, options);
     if (result)
-      result->notes.push_back(
-          fmt::format("{}: searched with icb, not the portfolio", refused.reason));
+      result->notes.push_back(fmt::format("{}: searched with {}, not the {}", refused.reason,
+                                          options.run.strategy, strategy->name));
     break;
   }
   return result;

@@ -303,7 +303,7 @@ Result<CheckRequest> with_defaults(CheckRequest request) {
     return Error{complaint};
   // Where every access is a step, the outcomes of a race are explored themselves.
   if (run.visible == Visible::All && !request.options.races_given) run.races = Races::Off;
-  if (needs_attempts(run.strategy)) run.blocking = Blocking::Attempt;
+  if (needs_attempts(run)) run.blocking = Blocking::Attempt;
   if (is_sampler(run.strategy) && run.max_executions == 0 && request.options.time_limit == 0)
     run.max_executions = 10'000;
   return request;

@@ -63,11 +63,11 @@ TEST(CheckOptions, MistakesAreNamed) {
       {{"p", "--strategy=dfs", "--filter=sean"}, "there is no filter 'sean'"},
       {{"p", "--strategy=dfs", "--filter=super-step,local-cycles"}, "cannot be combined"},
       {{"p", "--strategy=icb", "--filter=super-step"}, "cannot be combined with icb"},
-      {{"p", "--strategy=pct", "--filter=seen"}, "they are for dfs and icb"},
+      {{"p", "--strategy=pct", "--filter=seen"}, "they are for icb and dfs"},
       {{"p", "--order=random"}, "for --strategy=dfs only"},
       {{"p", "--order=best"}, "give depth, breadth or random"},
       {{"p", "--equivalence=none"}, "give mazurkiewicz or reads-from"},
-      {{"p", "--strategy=icb", "--equivalence=reads-from"}, "for optimal-dpor and the portfolio"},
+      {{"p", "--strategy=icb", "--equivalence=reads-from"}, "for portfolio and optimal-dpor"},
       {{"p", "--equivalence=reads-from", "--bound=2"}, "cannot be combined with a bound"},
       {{"p", "--exact-states"}, "exact states are for the filter seen only"},
   };

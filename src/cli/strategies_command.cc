@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "cli/commands.h"
-#include "cli/strategy_names.h"
 #include "filters/registry.h"
 #include "strategies/combinations.h"
 #include "strategies/registry.h"
@@ -28,14 +27,6 @@ const char* word(GuaranteeKind kind) {
   return "";
 }
 
-RunOptions combination(std::string_view strategy, const std::string& filter) {
-  RunOptions options;
-  std::snprintf(options.strategy, sizeof options.strategy, "%.*s",
-                static_cast<int>(strategy.size()), strategy.data());
-  std::snprintf(options.filters, sizeof options.filters, "%s", filter.c_str());
-  return options;
-}
-
 // As it is written on the command line.
 std::string sample(const FilterInfo& info) {
   return std::string(info.name) + (info.argument == FilterArgument::Required ? ":100" : "");
@@ -45,7 +36,7 @@ void print_strategies() {
   fmt::print("{:13} {:10} {:6} {}\n", "strategy", "guarantee", "bound", "what it does");
   for (const StrategyInfo& info : strategies())
     fmt::print("{:13} {:10} {:6} {}\n", info.name, word(info.guarantee),
-               takes_bound(info.name) ? "yes" : "-", info.description);
+               info.has(strategy_property::Bound) ? "yes" : "-", info.description);
   fmt::print(
       "\ncomplete: when it ends, nothing was left out but the order of independent steps.\n"
       "per bound: when a bound is done, everything with at most so many preemptions (delays,\n"
@@ -78,10 +69,14 @@ void print_combinations() {
   for (const StrategyInfo& info : strategies()) {
     std::string allowed;
     for (const FilterInfo& filter : filters()) {
-      const std::string why = refusal(combination(info.name, sample(filter)));
+      if (info.filters == FilterUse::None) continue;
+      RunOptions options;
+      name_strategy(options, info.id);
+      std::snprintf(options.filters, sizeof options.filters, "%s", sample(filter).c_str());
+      const std::string why = refusal(options);
       if (why.empty())
         allowed += (allowed.empty() ? "" : ", ") + std::string(filter.name);
-      else if (why.find("they are for") == std::string::npos)
+      else
         note(why, fmt::format("{} with {}", info.name, filter.name));
     }
     if (allowed.empty())
@@ -89,11 +84,12 @@ void print_combinations() {
     else
       fmt::print("{:13} {}\n", info.name, allowed);
   }
-  for (size_t i = 0; i < filters().size(); ++i)
-    for (size_t j = i + 1; j < filters().size(); ++j) {
-      const std::string why =
-          refusal(combination("dfs", sample(filters()[i]) + "," + sample(filters()[j])));
-      if (!why.empty()) note(why, fmt::format("{} with {}", filters()[i].name, filters()[j].name));
+  for (const FilterInfo& one : filters())
+    for (const FilterInfo& other : filters()) {
+      if (other.kind <= one.kind) continue;
+      const FilterSpec pair[] = {{one.kind, 1}, {other.kind, 1}};
+      const std::string why = refusal_of_pair(pair);
+      if (!why.empty()) note(why, fmt::format("{} with {}", one.name, other.name));
     }
   fmt::print("none with: {}\n\nrefused\n", without);
   for (const auto& [why, what] : refused) fmt::print("  {}: {}\n", what, why);

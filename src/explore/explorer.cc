@@ -145,7 +145,7 @@ class Explorer::MoreSteps final : public StepTaker {
 void Explorer::end_as_judged(Executor& executor, ExploreObserver& observer) {
   MoreSteps steps(*this, executor, observer);
   const LoopJudge::Verdict verdict =
-      judge_.judge(executor, steps, {schedule_.size(), strategy_->samples()});
+      judge_.judge(executor, steps, {schedule_.size(), strategy_->traits().samples});
   if (verdict.counted) schedule_.resize(*verdict.counted);
   if (verdict.failure) return record(*verdict.failure, verdict.ending);
   summary_.ending = verdict.ending;
@@ -170,7 +170,7 @@ bool Explorer::continue_without_failed_thread(Executor& executor) {
   else
     record(executor.failure(), Ending::Failed);
   strategy_->step_failed();
-  if (!(limits_.keep_going || dismissed) || !strategy_->continues_after_failure() ||
+  if (!(limits_.keep_going || dismissed) || !strategy_->traits().continues_after_failure ||
       !executor.continue_without_failed_thread()) {
     summary_.ending = Ending::Failed;
     return false;
@@ -224,7 +224,7 @@ void Explorer::count_execution() {
 void Explorer::finish_execution(ExploreObserver& observer) {
   summary_.steps = schedule_.size();
   summary_.is_probe = strategy_->is_probe();
-  if (summary_.is_probe || (judge_.has_learnt() && !strategy_->samples()))
+  if (summary_.is_probe || (judge_.has_learnt() && !strategy_->traits().samples))
     --executions_;
   else
     count_execution();
@@ -304,7 +304,7 @@ void Explorer::add_finding(const Failure& failure, std::span<const Transition> s
     return;
   }
   ++same->occurrences;
-  if (strategy_->simplest_first()) return;
+  if (strategy_->traits().found_first == FoundFirst::Simplest) return;
   const auto cost = std::pair(summary_.preemptions, schedule.size());
   if (cost >= std::pair(same->preemptions, same->schedule.size())) return;
   same->failure = failure;

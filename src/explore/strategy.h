@@ -53,9 +53,30 @@ struct Estimate {
 // Of choose(): going on would only repeat what has been seen.
 inline constexpr Transition kAbandon = kNoTransition;
 
+// Of the executions that show a bug, the one that is found first is ...
+enum class FoundFirst : uint8_t {
+  Any,
+  FewestPreemptions,  // one with the fewest preemptions possible
+  Simplest,           // the one to report, by a measure of the strategy's own
+};
+
+// What never changes about a strategy; columns of the table in strategies/registry.h.
+struct StrategyTraits {
+  bool samples = false;  // executions are drawn one by one, nothing is concluded from earlier ones
+  // It draws conclusions from what all threads do, and wants to see what the others do after one
+  // has failed (Executor::continue_without_failed_thread); asked where the search goes on after
+  // findings.
+  bool continues_after_failure = false;
+  FoundFirst found_first = FoundFirst::Any;
+};
+
+// All pure, so that a strategy around another one cannot forget to pass something on; the usual
+// answers are those of StrategyBase.
 class Strategy {
  public:
   virtual ~Strategy() = default;
+
+  virtual StrategyTraits traits() const = 0;
 
   // Begins the next execution; false when there is none left. Called once before each execution.
   virtual bool begin_execution() = 0;
@@ -68,36 +89,29 @@ class Strategy {
   virtual uint32_t prefix_preemptions() const = 0;
 
   // How threads that wait in loops are to be treated in the coming execution.
-  virtual Spinning spinning() const { return Spinning::Wait; }
+  virtual Spinning spinning() const = 0;
   // The program takes other steps from now on (more loops are known): what was concluded from
   // earlier executions may not hold. Called between executions.
-  virtual void start_over() {}
+  virtual void start_over() = 0;
 
   // Whether the execution under way, or just ended, is none of the search's own and does not count,
   // but for bugs that it finds.
-  virtual bool is_probe() const { return false; }
-
-  // Whether executions are drawn one by one, with nothing concluded from earlier ones.
-  virtual bool samples() const { return false; }
+  virtual bool is_probe() const = 0;
 
   // Called when an execution begins, for strategies that look at more than configurations.
-  virtual void attach(const Executor&) {}
+  virtual void attach(const Executor&) = 0;
 
   // Picks one transition, or kAbandon; at least one thread of the configuration is enabled.
   virtual Transition choose(const Configuration& configuration) = 0;
 
-  // A strategy that draws conclusions from what all threads do wants to see what the others do
-  // after one has failed (Executor::continue_without_failed_thread); asked where the search goes on
-  // after findings.
-  virtual bool continues_after_failure() const { return false; }
   // The last step has failed; said once for every step, not again where a prefix repeats it.
-  virtual void step_failed() {}
+  virtual void step_failed() = 0;
   // Of an execution in which a step has failed before, another has now. The schedule of an
   // execution with the new failure alone; false if there is none.
-  virtual bool isolate_failure(Schedule&) const { return false; }
+  virtual bool isolate_failure(Schedule&) const = 0;
 
   // The execution ends here, because no thread is enabled. end_execution() follows.
-  virtual void stuck(const Configuration&) {}
+  virtual void stuck(const Configuration&) = 0;
 
   virtual void end_execution(const ExecutionSummary& summary) = 0;
 
@@ -108,14 +122,29 @@ class Strategy {
   virtual std::string guarantee() const = 0;
 
   // For an estimate of what is to come; of the bound under exploration, where there is one.
-  virtual Share share() const { return {}; }
+  virtual Share share() const = 0;
 
   // The largest preemption bound under exploration, or -1 where the strategy has none.
-  virtual int bound() const { return -1; }
-  // Whether what it finds has the fewest preemptions possible.
-  virtual bool fewest_preemptions_first() const { return bound() >= 0; }
-  // Whether the first execution that shows a bug is the one to report, by a measure of its own.
-  virtual bool simplest_first() const { return false; }
+  virtual int bound() const = 0;
+};
+
+class StrategyBase : public Strategy {
+ public:
+  explicit StrategyBase(StrategyTraits traits = {}) : traits_(traits) {}
+
+  StrategyTraits traits() const final { return traits_; }
+  Spinning spinning() const override { return Spinning::Wait; }
+  void start_over() override {}
+  bool is_probe() const override { return false; }
+  void attach(const Executor&) override {}
+  void step_failed() override {}
+  bool isolate_failure(Schedule&) const override { return false; }
+  void stuck(const Configuration&) override {}
+  Share share() const override { return {}; }
+  int bound() const override { return -1; }
+
+ private:
+  const StrategyTraits traits_;
 };
 
 }  // namespace heddle

@@ -1,21 +1,25 @@
 #include "filters/registry.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 
 namespace heddle {
 namespace {
 
-constexpr FilterInfo kFilters[] = {
-#define X(id, name, argument, preserves) \
-  {FilterKind::id, name, FilterArgument::argument, preserves},
-    HEDDLE_FILTERS(X)
+constexpr auto kFilters = [] {
+  using namespace filter_property;
+  return std::to_array<FilterInfo>({
+#define X(id, name, argument, properties, costs_preemptions, preserves) \
+  {FilterKind::id, name, FilterArgument::argument, properties, costs_preemptions, preserves},
+      HEDDLE_FILTERS(X)
 #undef X
-};
+  });
+}();
 
 using Maker = std::unique_ptr<Filter> (*)(uint64_t, const FilterContext&);
 constexpr Maker kMakers[] = {
-#define X(id, name, argument, preserves) make_##id##_filter,
+#define X(id, ...) make_##id##_filter,
     HEDDLE_FILTERS(X)
 #undef X
 };
@@ -61,6 +65,16 @@ std::string parse_one(std::string_view text, std::vector<FilterSpec>& specs) {
 
 std::span<const FilterInfo> filters() {
   return kFilters;
+}
+
+const FilterInfo& filter_info(FilterKind kind) {
+  return kFilters[static_cast<size_t>(kind)];
+}
+
+const FilterInfo* filter_with(std::span<const FilterSpec> specs, uint8_t property) {
+  for (const FilterSpec& spec : specs)
+    if (filter_info(spec.kind).has(property)) return &filter_info(spec.kind);
+  return nullptr;
 }
 
 bool has_filter(std::span<const FilterSpec> specs, FilterKind kind) {

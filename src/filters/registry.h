@@ -14,18 +14,30 @@ namespace heddle {
 
 enum class FilterArgument : uint8_t { None, Optional, Required };  // a number after a colon
 
+// Further properties, as bits.
+namespace filter_property {
+constexpr uint8_t SkipsStates = 1;   // some that executions pass through are not seen
+constexpr uint8_t EndsLoops = 2;     // leaves busy waiting by comparing the states of threads
+constexpr uint8_t NeedsEndings = 4;  // sound only where executions end by themselves
+constexpr uint8_t KeepsStates = 8;   // and can compare them in full
+}  // namespace filter_property
+
 // clang-format off
-// One row per filter, in the order in which they are applied: maker, name, its argument, what it
-// preserves.
-#define HEDDLE_FILTERS(X)                                                                         \
-  X(super_step,   "super-step",   None,     "deadlocks, final states and failures")               \
-  X(local_cycles, "local-cycles", None,     "all states; ends busy-waiting loops")                \
-  X(seen,         "seen",         Optional, "all states, each explored once; seen:N keeps N")     \
-  X(depth,        "depth",        Required, "the states that N steps can reach")
+// One row per filter, in the order in which they are applied: maker, name, its argument, properties,
+// why it cannot be used where preemptions count (empty: it can), what it preserves.
+#define HEDDLE_FILTERS(X)                                                                          \
+  X(super_step, "super-step", None, SkipsStates | NeedsEndings,                                    \
+    "the executions it keeps may need more preemptions than those it drops",                       \
+    "deadlocks, final states and failures")                                                        \
+  X(local_cycles, "local-cycles", None, EndsLoops,                                                 \
+    "leaving a cycle out may cost preemptions",                                                    \
+    "all states; ends busy-waiting loops")                                                         \
+  X(seen, "seen", Optional, KeepsStates, "", "all states, each explored once; seen:N keeps N")     \
+  X(depth, "depth", Required, 0, "", "the states that N steps can reach")
 // clang-format on
 
 enum class FilterKind : uint8_t {
-#define X(id, name, argument, preserves) id,
+#define X(id, ...) id,
   HEDDLE_FILTERS(X)
 #undef X
 };
@@ -34,9 +46,14 @@ struct FilterInfo {
   FilterKind kind;
   std::string_view name;
   FilterArgument argument;
+  uint8_t properties;
+  std::string_view costs_preemptions;
   std::string_view preserves;
+
+  constexpr bool has(uint8_t property) const { return (properties & property) != 0; }
 };
 std::span<const FilterInfo> filters();
+const FilterInfo& filter_info(FilterKind kind);
 
 // What the filters are to know of each other and of the search.
 struct FilterContext {
@@ -53,12 +70,14 @@ struct FilterSpec {
 // Reads "seen,depth:20". On a mistake returns a sentence about it, without a final period.
 std::string parse_filters(std::string_view text, std::vector<FilterSpec>& specs);
 bool has_filter(std::span<const FilterSpec> specs, FilterKind kind);
+// The first of them with the property; null if there is none.
+const FilterInfo* filter_with(std::span<const FilterSpec> specs, uint8_t property);
 
 // In the order in which they are to be applied.
 std::vector<std::unique_ptr<Filter>> make_filters(std::span<const FilterSpec> specs,
                                                   FilterContext context);
 
-#define X(id, name, argument, preserves) \
+#define X(id, ...) \
   std::unique_ptr<Filter> make_##id##_filter(uint64_t argument, const FilterContext& context);
 HEDDLE_FILTERS(X)
 #undef X

@@ -32,6 +32,8 @@ class CoverageLog {
     next_ = row.execution + (row.execution < kEach ? 1 : 1 + row.execution / 1024);
   }
 
+  void clear() { size_ = used_ = next_ = 0; }
+
   // The tested program shares this memory and may have damaged it.
   size_t size() const { return size_ < kCapacity ? size_ : kCapacity; }
   const CoverageRow& row(size_t number) const { return rows_[number]; }

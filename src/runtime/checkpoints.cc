@@ -24,7 +24,7 @@ Checkpoints wanted() {
 // be left over in places of a stack that are not in use.
 bool possible() {
   return wanted() != Checkpoints::Never && g_runtime.header->scratch.count == 0 &&
-         strstr(g_runtime.header->options.filters, "local-cycles") == nullptr;
+         !g_runtime.executor.keeps_local_states();
 }
 
 }  // namespace

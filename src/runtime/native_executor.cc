@@ -29,6 +29,7 @@
 #include "runtime/stack_trace.h"
 #include "runtime/thread_exit.h"
 #include "runtime/thread_names.h"
+#include "strategies/combinations.h"
 
 namespace heddle {
 
@@ -60,7 +61,7 @@ void NativeExecutor::initialise(Main main, int argc, char** argv, char** envp) {
   configuration_.live.reserve(kMaxThreads);
   failure_ = new Failure;
   spins_.reserve(kMaxThreads);
-  keeps_local_states_ = strstr(g_runtime.header->options.filters, "local-cycles") != nullptr;
+  keeps_local_states_ = compares_local_states(g_runtime.header->options);
   rlimit limit;
   if (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
     main_stack_bytes_ = std::clamp<uint64_t>(limit.rlim_cur, kStackBytes, kLargestStack);

@@ -110,6 +110,7 @@ class NativeExecutor final : public Executor {
     spins_.use_places(places, SpinMonitor::LocalStates::AreExpensive);
   }
 
+  bool keeps_local_states() const { return keeps_local_states_; }
   bool recording() const { return recording_; }
   uint64_t steps() const { return steps_; }  // of this execution, the one under way included
   // Stops in the debugger on the stack of a suspended thread.
@@ -180,7 +181,7 @@ class NativeExecutor final : public Executor {
   ThreadId created_ = kNoThread;
   bool fresh_ = true;
   bool recording_ = false;
-  bool keeps_local_states_ = false;  // for the filter local-cycles
+  bool keeps_local_states_ = false;  // some filter compares them
   SpinMonitor spins_;
   Spinning spinning_ = Spinning::Unroll;
   bool tracks_spinning_ = false;

@@ -181,6 +181,17 @@ bool is_suppressed(const Finding& finding) {
   return header().suppressed.load() != 0;
 }
 
+CoverageLog& coverage_log() {
+  return *reinterpret_cast<CoverageLog*>(raw::bits(g_runtime.header) + kCoverageOffset);
+}
+
+std::unique_ptr<Strategy> make_search(const RunOptions& options) {
+  std::unique_ptr<Strategy> strategy = make_strategy(options);
+  HEDDLE_CHECK(strategy != nullptr);
+  return options.coverage ? with_coverage(std::move(strategy), coverage_log())
+                          : std::move(strategy);
+}
+
 // Writes the findings down that the last execution brought, if they count, and sees whether races
 // among them make more memory visible.
 void take_findings(Root& root) {
@@ -202,7 +213,7 @@ void take_findings(Root& root) {
   for (const Finding& finding : root.explorer.findings())
     post(finding.number, RecordStage::Withdrawn, Trace{});
   header().progress.suppressed_findings.store(0);
-  root.explorer.restart(make_strategy(options));
+  root.explorer.restart(make_search(options));
   root.next_judge = 0;
 }
 
@@ -339,16 +350,10 @@ void dump_schedule() {
             text.size());
 }
 
-CoverageLog& coverage_log() {
-  return *reinterpret_cast<CoverageLog*>(raw::bits(g_runtime.header) + kCoverageOffset);
-}
-
 Root* open_root() {
   const RunOptions& options = header().options;
   if (header().arena_root != 0) return reinterpret_cast<Root*>(header().arena_root);
-  std::unique_ptr<Strategy> strategy = make_strategy(options);
-  HEDDLE_CHECK(strategy != nullptr);
-  if (options.coverage) strategy = with_coverage(std::move(strategy), coverage_log());
+  std::unique_ptr<Strategy> strategy = make_search(options);
   ExploreLimits limits{options.max_executions, options.max_steps, options.keep_going,
                        options.races != Races::Explore, options.unroll_loops};
   auto* root = new Root(std::move(strategy), limits);

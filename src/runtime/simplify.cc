@@ -110,7 +110,7 @@ void search_for_fewer_preemptions(Explorer& explorer, Simplification& state, Run
     }
   if (most == 0 || allowed == 0) return;
   RunOptions simpler = options();
-  snprintf(simpler.strategy, sizeof simpler.strategy, "icb");
+  name_strategy(simpler, StrategyId::icb);
   simpler.bound = static_cast<int32_t>(most) - 1;
   simpler.filters[0] = '\0';
   simpler.order = PickOrder::Depth;
@@ -174,9 +174,10 @@ void reach_milestone() {
 }
 
 void simplify_findings(Explorer& explorer, Simplification& state, RunSearch run) {
-  if (explorer.strategy().simplest_first()) return;
+  if (explorer.strategy().traits().found_first == FoundFirst::Simplest) return;
   // Strategies that go by preemptions have the fewest already.
-  if (!state.searched && !explorer.strategy().fewest_preemptions_first()) {
+  if (!state.searched &&
+      explorer.strategy().traits().found_first != FoundFirst::FewestPreemptions) {
     state.searched = true;  // once, even if the process dies of it
     reach_milestone();
     search_for_fewer_preemptions(explorer, state, run);

@@ -19,16 +19,17 @@
 
 #include "explore/strategy.h"
 #include "strategies/gaps.h"
+#include "strategies/registry.h"
 #include "strategies/search_path.h"
 #include "strategies/work_queue.h"
 
 namespace heddle {
 
-class BoundedSearch : public Strategy {
+class BoundedSearch : public StrategyBase {
  public:
   // What is counted: "preemption".
-  BoundedSearch(int32_t largest_bound, std::string_view cost)
-      : largest_bound_(largest_bound), cost_(cost) {}
+  BoundedSearch(StrategyId id, int32_t largest_bound, std::string_view cost)
+      : StrategyBase(strategy_info(id).traits()), largest_bound_(largest_bound), cost_(cost) {}
 
   bool begin_execution() override;
   std::span<const Transition> prefix() const override { return path_.transitions(); }

@@ -30,7 +30,7 @@ namespace {
 
 class CbPor1 final : public CbPorSearch {
  public:
-  using CbPorSearch::CbPorSearch;
+  explicit CbPor1(int32_t bound) : CbPorSearch(StrategyId::cb_por_1, bound) {}
 
  private:
   void entered() override { closed_.insert(order_.hash()); }

@@ -34,7 +34,7 @@ namespace {
 
 class CbPor2 final : public CbPorSearch {
  public:
-  using CbPorSearch::CbPorSearch;
+  explicit CbPor2(int32_t bound) : CbPorSearch(StrategyId::cb_por_2, bound) {}
 
  private:
   struct State {

@@ -14,13 +14,17 @@
 #include "states/partial_order.h"
 #include "states/state_set.h"
 #include "strategies/gaps.h"
+#include "strategies/registry.h"
 
 namespace heddle {
 
-class CbPorSearch : public Strategy {
+class CbPorSearch : public StrategyBase {
  public:
   // -1: bound after bound, until a bound leaves nothing out.
-  explicit CbPorSearch(int32_t bound) : bound_(bound < 0 ? 0 : bound), iterates_(bound < 0) {}
+  CbPorSearch(StrategyId id, int32_t bound)
+      : StrategyBase(strategy_info(id).traits()),
+        bound_(bound < 0 ? 0 : bound),
+        iterates_(bound < 0) {}
 
   bool begin_execution() final;
   std::span<const Transition> prefix() const final { return path_; }

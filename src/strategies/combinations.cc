@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "filters/registry.h"
+#include "strategies/registry.h"
 
 namespace heddle {
 namespace {
@@ -14,65 +14,95 @@ std::string_view view_of(const char (&text)[N]) {
   return {text, strnlen(text, N)};
 }
 
-std::string refused_by_icb(const std::vector<FilterSpec>& specs) {
-  if (has_filter(specs, FilterKind::super_step))
-    return "the filter super-step cannot be combined with icb: the executions it keeps may need "
-           "more preemptions than those it drops";
-  if (has_filter(specs, FilterKind::local_cycles))
-    return "the filter local-cycles cannot be combined with icb: leaving a cycle out may cost "
-           "preemptions";
-  return {};
+// The filters that the options name; none where they cannot be read.
+std::vector<FilterSpec> filters_of(const RunOptions& options) {
+  std::vector<FilterSpec> specs;
+  if (!parse_filters(view_of(options.filters), specs).empty()) specs.clear();
+  return specs;
 }
 
-std::string refused_by_dfs(const std::vector<FilterSpec>& specs) {
-  if (has_filter(specs, FilterKind::super_step) && has_filter(specs, FilterKind::local_cycles))
-    return "the filters super-step and local-cycles cannot be combined: super steps are sound only "
-           "where executions end by themselves";
-  return {};
+bool has(const RunOptions& options, uint16_t property) {
+  const StrategyInfo* info = strategy_of(options);
+  return info != nullptr && info->has(property);
+}
+
+// "dfs and icb": those for which the predicate holds.
+template <typename Predicate>
+std::string names_where(Predicate predicate) {
+  std::vector<std::string> names;
+  for (const StrategyInfo& info : strategies())
+    if (predicate(info)) names.emplace_back(info.name);
+  std::string text;
+  for (size_t i = 0; i < names.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
+  return text;
+}
+std::string names_with(uint16_t property) {
+  return names_where([property](const StrategyInfo& info) { return info.has(property); });
+}
+
+std::string refusal_of_filters(const StrategyInfo& strategy, std::span<const FilterSpec> specs) {
+  const std::string name(strategy.name);
+  if (strategy.filters == FilterUse::None)
+    return "filters cannot be combined with --strategy=" + name + "; they are for " +
+           names_where([](const StrategyInfo& info) { return info.filters != FilterUse::None; });
+  for (const FilterSpec& spec : specs) {
+    const FilterInfo& filter = filter_info(spec.kind);
+    if (strategy.filters == FilterUse::ByPreemptions && !filter.costs_preemptions.empty())
+      return "the filter " + std::string(filter.name) + " cannot be combined with " + name + ": " +
+             std::string(filter.costs_preemptions);
+  }
+  return refusal_of_pair(specs);
 }
 
 }  // namespace
 
-bool needs_attempts(std::string_view strategy) {
-  return strategy.ends_with("dpor") || strategy == "portfolio";
+std::string refusal_of_pair(std::span<const FilterSpec> specs) {
+  const FilterInfo* endings = filter_with(specs, filter_property::NeedsEndings);
+  const FilterInfo* loops = filter_with(specs, filter_property::EndsLoops);
+  if (endings == nullptr || loops == nullptr) return {};
+  return "the filters " + std::string(endings->name) + " and " + std::string(loops->name) +
+         " cannot be combined: the first is sound only where executions end by themselves";
+}
+
+bool needs_attempts(const RunOptions& options) {
+  return has(options, strategy_property::Attempts);
 }
 
 bool leaves_out_executions(const RunOptions& options) {
-  if (options.mode == Mode::Replay) return false;
-  const std::string_view strategy = view_of(options.strategy);
-  return options.blocking == Blocking::Attempt || options.filters[0] != '\0' ||
-         strategy.starts_with("cb-por") || strategy == "sleep-sets";
+  return options.mode != Mode::Replay &&
+         (has(options, strategy_property::Reduces) || options.filters[0] != '\0');
 }
 
 bool leaves_out_states(const RunOptions& options) {
-  if (options.mode == Mode::Replay) return false;
-  const std::string_view strategy = view_of(options.strategy);
-  return needs_attempts(strategy) || strategy == "cb-por-2" ||
-         view_of(options.filters).find("super-step") != std::string_view::npos;
+  return options.mode != Mode::Replay &&
+         (has(options, strategy_property::SkipsStates) ||
+          filter_with(filters_of(options), filter_property::SkipsStates) != nullptr);
+}
+
+bool compares_local_states(const RunOptions& options) {
+  return filter_with(filters_of(options), filter_property::EndsLoops) != nullptr;
 }
 
 std::string refusal(const RunOptions& options) {
   std::vector<FilterSpec> specs;
   if (std::string mistake = parse_filters(view_of(options.filters), specs); !mistake.empty())
     return mistake;
-  const std::string_view strategy = view_of(options.strategy);
-  if (options.order != PickOrder::Depth && strategy != "dfs")
-    return "an order of picking is for --strategy=dfs only; " + std::string(strategy) +
-           " has an order of its own";
-  if (options.equivalence == Equivalence::ReadsFrom && strategy != "optimal-dpor" &&
-      strategy != "portfolio")
-    return "reads-from is an equivalence for optimal-dpor and the portfolio; " +
-           std::string(strategy) + " knows one of its own";
+  const StrategyInfo* strategy = strategy_of(options);
+  if (strategy == nullptr) return "there is no strategy of that name";
+  const std::string name(strategy->name);
+  if (options.order != PickOrder::Depth && !strategy->has(strategy_property::Orders))
+    return "an order of picking is for --strategy=" + names_with(strategy_property::Orders) +
+           " only; " + name + " has an order of its own";
+  if (options.equivalence == Equivalence::ReadsFrom && !strategy->has(strategy_property::ReadsFrom))
+    return "reads-from is an equivalence for " + names_with(strategy_property::ReadsFrom) + "; " +
+           name + " knows one of its own";
   if (options.equivalence == Equivalence::ReadsFrom && options.bound >= 0)
     return "the equivalence reads-from cannot be combined with a bound: of the executions that are "
            "equivalent it runs one, with any number of preemptions";
-  if (options.exact_states && !has_filter(specs, FilterKind::seen))
+  if (options.exact_states && filter_with(specs, filter_property::KeepsStates) == nullptr)
     return "exact states are for the filter seen only";
-  if (specs.empty()) return {};
-  if (strategy == "dfs") return refused_by_dfs(specs);
-  if (strategy == "icb") return refused_by_icb(specs);
-  return "filters cannot be combined with --strategy=" + std::string(strategy) +
-         "; they are for dfs and icb";
+  return specs.empty() ? std::string() : refusal_of_filters(*strategy, specs);
 }
 
 }  // namespace heddle

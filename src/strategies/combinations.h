@@ -1,9 +1,10 @@
 // Which strategies, filters and options may be combined. What is not known to be sound is refused.
 #pragma once
 
+#include <span>
 #include <string>
-#include <string_view>
 
+#include "filters/registry.h"
 #include "model/run_options.h"
 
 namespace heddle {
@@ -30,6 +31,12 @@ bool leaves_out_executions(const RunOptions& options);
 bool leaves_out_states(const RunOptions& options);
 
 // Whether the strategy reasons by races, which needs Blocking::Attempt.
-bool needs_attempts(std::string_view strategy);
+bool needs_attempts(const RunOptions& options);
+
+// Whether a filter compares the stacks and registers of threads.
+bool compares_local_states(const RunOptions& options);
+
+// Why the filters cannot be used together, whatever the strategy; empty if they can.
+std::string refusal_of_pair(std::span<const FilterSpec> specs);
 
 }  // namespace heddle

@@ -18,14 +18,18 @@
 
 #include "states/state_set.h"
 #include "states/state_tracker.h"
+#include "strategies/forwarding.h"
 
 namespace heddle {
 namespace {
 
-class Coverage final : public Strategy {
+class Coverage final : public Forwarding {
  public:
   Coverage(std::unique_ptr<Strategy> inner, CoverageLog& log)
-      : inner_(std::move(inner)), log_(log) {}
+      : inner_(std::move(inner)), log_(log) {
+    current_ = inner_.get();
+    log_.clear();  // of a search that began before the program had the steps it has now
+  }
 
   bool begin_execution() override {
     tracker_.clear();
@@ -36,7 +40,6 @@ class Coverage final : public Strategy {
   }
   std::span<const Transition> prefix() const override { return {}; }
   uint32_t prefix_preemptions() const override { return 0; }
-  void attach(const Executor& executor) override { inner_->attach(executor); }
 
   Transition choose(const Configuration& configuration) override {
     const std::span<const Transition> known = inner_->prefix();
@@ -51,18 +54,12 @@ class Coverage final : public Strategy {
     return chosen;
   }
 
-  Spinning spinning() const override { return inner_->spinning(); }
-  void start_over() override { inner_->start_over(); }
-  bool samples() const override { return inner_->samples(); }
-  bool is_probe() const override { return inner_->is_probe(); }
-  bool continues_after_failure() const override { return inner_->continues_after_failure(); }
   void step_failed() override {
     if (steps_ >= known_steps_) inner_->step_failed();
   }
   bool isolate_failure(Schedule& schedule) const override {
     return steps_ >= known_steps_ && inner_->isolate_failure(schedule);
   }
-  void stuck(const Configuration& configuration) override { inner_->stuck(configuration); }
 
   void end_execution(const ExecutionSummary& summary) override {
     if (is_probe()) return inner_->end_execution(summary);
@@ -71,12 +68,6 @@ class Coverage final : public Strategy {
     inner_->end_execution(summary);
     log_.add({++executions_, states_.size(), terminal_states_.size(), inner_->bound()});
   }
-
-  bool complete() const override { return inner_->complete(); }
-  std::string guarantee() const override { return inner_->guarantee(); }
-  Share share() const override { return inner_->share(); }
-  int bound() const override { return inner_->bound(); }
-  bool fewest_preemptions_first() const override { return inner_->fewest_preemptions_first(); }
 
  private:
   std::unique_ptr<Strategy> inner_;

@@ -8,7 +8,7 @@
 
 namespace heddle {
 
-// The same search, with a row in the log after each execution.
+// The same search, with a row in the log after each execution; the log begins anew.
 std::unique_ptr<Strategy> with_coverage(std::unique_ptr<Strategy> inner, CoverageLog& log);
 
 }  // namespace heddle

@@ -25,7 +25,8 @@ namespace {
 
 class Delays final : public BoundedSearch {
  public:
-  explicit Delays(int32_t largest_bound) : BoundedSearch(largest_bound, "delay") {}
+  explicit Delays(int32_t largest_bound)
+      : BoundedSearch(StrategyId::delays, largest_bound, "delay") {}
 
   Transition choose(const Configuration& configuration) override {
     const ThreadId running = incumbent(configuration);
@@ -42,7 +43,6 @@ class Delays final : public BoundedSearch {
     });
     return go_on(running);
   }
-  bool fewest_preemptions_first() const override { return false; }
 
  private:
   // The enabled threads in the order of the scheduler: who ran last first, unless it gave up.

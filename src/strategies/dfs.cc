@@ -30,8 +30,10 @@
 namespace heddle {
 namespace {
 
-class Dfs final : public Strategy {
+class Dfs final : public StrategyBase {
  public:
+  Dfs() : StrategyBase(strategy_info(StrategyId::dfs).traits()) {}
+
   bool begin_execution() override {
     if (!started_) return started_ = true;
     exhausted_ = exhausted_ || !path_.backtrack();

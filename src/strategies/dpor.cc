@@ -40,7 +40,8 @@ namespace {
 
 class Dpor : public DporSearch {
  public:
-  explicit Dpor(Sleep sleep = Sleep::Inherited) : DporSearch(Tail::Short, sleep) {}
+  explicit Dpor(Sleep sleep = Sleep::Inherited)
+      : DporSearch(StrategyId::dpor, Tail::Short, sleep) {}
 
  protected:
   Answer provide(size_t node, Reversal& sequence) override {
@@ -90,7 +91,6 @@ class BoundedDpor final : public Dpor {
   explicit BoundedDpor(uint32_t bound) : Dpor(Sleep::Here), bound_(bound) {}
 
   int bound() const override { return static_cast<int>(bound_); }
-  bool fewest_preemptions_first() const override { return false; }
   std::string guarantee() const override {
     if (!exhausted() || !left_out_some_) return Dpor::guarantee();
     return "all classes of executions that have one with at most " + std::to_string(bound_) +

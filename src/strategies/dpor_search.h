@@ -47,6 +47,7 @@
 #include "strategies/gaps.h"
 #include "strategies/happens_before.h"
 #include "strategies/plain_stack.h"
+#include "strategies/registry.h"
 #include "strategies/reversal.h"
 #include "strategies/sleep_set.h"
 #include "strategies/wakeup_tree.h"
@@ -58,10 +59,14 @@ enum class Sleep : uint8_t {
   Here,       // it is only not taken twice from the same configuration
 };
 
-class DporSearch : public Strategy {
+class DporSearch : public StrategyBase {
  public:
-  explicit DporSearch(Tail tail, Sleep sleep = Sleep::Inherited)
-      : tail_(tail), sleep_policy_(sleep), order_(actions_), reversal_(actions_, order_) {}
+  DporSearch(StrategyId id, Tail tail, Sleep sleep = Sleep::Inherited)
+      : StrategyBase(strategy_info(id).traits()),
+        tail_(tail),
+        sleep_policy_(sleep),
+        order_(actions_),
+        reversal_(actions_, order_) {}
 
   bool begin_execution() override;
   std::span<const Transition> prefix() const override { return path_; }
@@ -69,7 +74,6 @@ class DporSearch : public Strategy {
   Transition choose(const Configuration& configuration) override;
   Spinning spinning() const override { return Spinning::Prune; }
   void start_over() override;
-  bool continues_after_failure() const override { return true; }
   void step_failed() override;
   bool isolate_failure(Schedule& schedule) const override;
   void stuck(const Configuration& configuration) override;

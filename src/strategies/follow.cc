@@ -9,7 +9,7 @@
 namespace heddle {
 namespace {
 
-class Follow final : public Strategy {
+class Follow final : public StrategyBase {
  public:
   explicit Follow(const Schedule& wanted) {
     for (size_t i = 0; i < wanted.size(); ++i) {

@@ -9,16 +9,15 @@ namespace heddle {
 
 class Forwarding : public Strategy {
  public:
+  StrategyTraits traits() const override { return current_->traits(); }
   bool begin_execution() override { return current_->begin_execution(); }
   std::span<const Transition> prefix() const override { return current_->prefix(); }
   uint32_t prefix_preemptions() const override { return current_->prefix_preemptions(); }
   Spinning spinning() const override { return current_->spinning(); }
   void start_over() override { current_->start_over(); }
-  bool samples() const override { return current_->samples(); }
   bool is_probe() const override { return current_->is_probe(); }
   void attach(const Executor& executor) override { current_->attach(executor); }
   Transition choose(const Configuration& c) override { return current_->choose(c); }
-  bool continues_after_failure() const override { return current_->continues_after_failure(); }
   void step_failed() override { current_->step_failed(); }
   bool isolate_failure(Schedule& schedule) const override {
     return current_->isolate_failure(schedule);
@@ -29,8 +28,6 @@ class Forwarding : public Strategy {
   std::string guarantee() const override { return current_->guarantee(); }
   Share share() const override { return current_->share(); }
   int bound() const override { return current_->bound(); }
-  bool fewest_preemptions_first() const override { return current_->fewest_preemptions_first(); }
-  bool simplest_first() const override { return current_->simplest_first(); }
 
  protected:
   Strategy* current_ = nullptr;

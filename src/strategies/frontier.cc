@@ -31,6 +31,7 @@
 #include "filters/registry.h"
 #include "strategies/gaps.h"
 #include "strategies/pick_order.h"
+#include "strategies/registry.h"
 #include "strategies/transition_order.h"
 
 namespace heddle {
@@ -67,11 +68,17 @@ class NodePool {
   std::vector<Node*> free_;
 };
 
-class FrontierSearch final : public Strategy {
+StrategyTraits traits_of(FrontierKind kind) {
+  const bool by_preemptions = kind == FrontierKind::ByPreemptions;
+  return strategy_info(by_preemptions ? StrategyId::icb : StrategyId::dfs).traits();
+}
+
+class FrontierSearch final : public StrategyBase {
  public:
   FrontierSearch(std::unique_ptr<Frontier> frontier, std::vector<std::unique_ptr<Filter>> filters,
                  FrontierKind kind, Spinning spinning, int32_t largest_bound)
-      : frontier_(std::move(frontier)),
+      : StrategyBase(traits_of(kind)),
+        frontier_(std::move(frontier)),
         filters_(std::move(filters)),
         kind_(kind),
         spinning_(spinning),
@@ -242,10 +249,10 @@ std::unique_ptr<Frontier> make_frontier(const RunOptions& options, FrontierKind 
   return std::make_unique<DepthFirstFrontier>();
 }
 
-// The filter local-cycles deals with loops itself. Where preemptions count, a thread that waits in
-// a loop must be seen to wait: there its processor is free for others.
-Spinning spinning_for(std::string_view filters, FrontierKind kind) {
-  if (filters.find("local-cycles") != std::string_view::npos) return Spinning::Unroll;
+// Some filters deal with loops themselves. Where preemptions count, a thread that waits in a loop
+// must be seen to wait: there its processor is free for others.
+Spinning spinning_for(std::span<const FilterSpec> specs, FrontierKind kind) {
+  if (filter_with(specs, filter_property::EndsLoops) != nullptr) return Spinning::Unroll;
   return kind == FrontierKind::ByPreemptions ? Spinning::Wait : Spinning::Prune;
 }
 
@@ -264,7 +271,7 @@ std::unique_ptr<Strategy> make_frontier_search(const RunOptions& options, Fronti
   context.exact_states = options.exact_states;
   return std::make_unique<FrontierSearch>(make_frontier(options, kind),
                                           make_filters(specs, context), kind,
-                                          spinning_for(text, kind), options.bound);
+                                          spinning_for(specs, kind), options.bound);
 }
 
 }  // namespace heddle

@@ -41,7 +41,8 @@ namespace {
 
 class Icb final : public BoundedSearch {
  public:
-  explicit Icb(int32_t largest_bound) : BoundedSearch(largest_bound, "preemption") {}
+  explicit Icb(int32_t largest_bound)
+      : BoundedSearch(StrategyId::icb, largest_bound, "preemption") {}
 
   Transition choose(const Configuration& configuration) override {
     const ThreadId running = incumbent(configuration);

@@ -43,7 +43,7 @@ namespace {
 
 class OptimalDpor final : public DporSearch {
  public:
-  OptimalDpor() : DporSearch(Tail::Full) {}
+  OptimalDpor() : DporSearch(StrategyId::optimal_dpor, Tail::Full) {}
 
  private:
   struct Fit {

@@ -41,7 +41,8 @@ constexpr Priority kUndrawn = std::numeric_limits<Priority>::min();
 
 class Pct final : public Sampler {
  public:
-  Pct(uint32_t depth, uint64_t seed) : random_(seed), change_points_(std::max(depth, 1u) - 1) {}
+  Pct(uint32_t depth, uint64_t seed)
+      : Sampler(StrategyId::pct), random_(seed), change_points_(std::max(depth, 1u) - 1) {}
 
   bool begin_execution() override;
   Transition choose(const Configuration& configuration) override;

@@ -79,8 +79,12 @@ class Portfolio final : public Forwarding {
     if (bounds_done_ >= 0) return guarantee_of_bounds_;
     return "nothing yet: neither the search nor its first bound has ended";
   }
+  StrategyTraits traits() const override {
+    StrategyTraits traits = current_->traits();
+    traits.found_first = strategy_info(StrategyId::portfolio).found_first;
+    return traits;
+  }
   int bound() const override { return part_ == Part::Bounds ? current_->bound() : -1; }
-  bool fewest_preemptions_first() const override { return false; }
 
  private:
   static uint32_t ways(const Configuration& configuration) {

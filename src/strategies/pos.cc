@@ -30,7 +30,7 @@ namespace {
 
 class Pos final : public Sampler {
  public:
-  explicit Pos(uint64_t seed) : random_(seed) {}
+  explicit Pos(uint64_t seed) : Sampler(StrategyId::pos), random_(seed) {}
 
   bool begin_execution() override {
     std::fill(priorities_.begin(), priorities_.end(), 0);

@@ -23,7 +23,7 @@ namespace {
 
 class RandomWalk final : public Sampler {
  public:
-  explicit RandomWalk(uint64_t seed) : random_(seed) {}
+  explicit RandomWalk(uint64_t seed) : Sampler(StrategyId::random), random_(seed) {}
 
   bool begin_execution() override { return true; }
 

@@ -10,12 +10,15 @@
 #include "explore/strategy.h"
 #include "strategies/gaps.h"
 #include "strategies/linearise.h"
+#include "strategies/registry.h"
 #include "strategies/sourced_execution.h"
 
 namespace heddle {
 
-class ReadsFromDpor final : public Strategy {
+class ReadsFromDpor final : public StrategyBase {
  public:
+  ReadsFromDpor() : StrategyBase(strategy_info(StrategyId::optimal_dpor).traits()) {}
+
   bool begin_execution() override {
     stuck_.clear();
     if (!started_) return started_ = true;
@@ -26,7 +29,6 @@ class ReadsFromDpor final : public Strategy {
   uint32_t prefix_preemptions() const override { return prefix_preemptions_; }
   Spinning spinning() const override { return Spinning::Prune; }
   void start_over() override;
-  bool continues_after_failure() const override { return true; }
   void step_failed() override { execution_.fail_last(); }
   bool isolate_failure(Schedule& schedule) const override;
   Transition choose(const Configuration& configuration) override;

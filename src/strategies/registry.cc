@@ -1,5 +1,6 @@
 #include "strategies/registry.h"
 
+#include <array>
 #include <cstring>
 
 #include "strategies/combinations.h"
@@ -21,18 +22,16 @@ constexpr std::string_view dashed() {
   return name.text;
 }
 
-constexpr StrategyInfo kStrategies[] = {
-#define X(id, kind, description) {dashed<#id>(), GuaranteeKind::kind, description, make_##id},
-    HEDDLE_STRATEGIES(X)
+constexpr auto kStrategies = [] {
+  using namespace strategy_property;
+  return std::to_array<StrategyInfo>({
+#define X(id, kind, found_first, filters, properties, description)                  \
+  {StrategyId::id,     dashed<#id>(), GuaranteeKind::kind, FoundFirst::found_first, \
+   FilterUse::filters, properties,    description,         make_##id},
+      HEDDLE_STRATEGIES(X)
 #undef X
-};
-
-// Samplers conclude nothing from earlier executions; the reductions by races and the portfolio know
-// how to begin anew.
-bool starts_over_itself(const StrategyInfo& info) {
-  return info.guarantee == GuaranteeKind::Sampling || needs_attempts(info.name) ||
-         info.name == "sleep-sets";
-}
+  });
+}();
 
 }  // namespace
 
@@ -40,15 +39,31 @@ std::span<const StrategyInfo> strategies() {
   return kStrategies;
 }
 
-std::unique_ptr<Strategy> make_strategy(const RunOptions& options) {
-  if (!refusal(options).empty()) return nullptr;
-  const std::string_view wanted(options.strategy,
-                                strnlen(options.strategy, sizeof options.strategy));
+const StrategyInfo& strategy_info(StrategyId id) {
+  return kStrategies[static_cast<size_t>(id)];
+}
+
+const StrategyInfo* find_strategy(std::string_view name) {
   for (const StrategyInfo& info : kStrategies)
-    if (info.name == wanted)
-      return starts_over_itself(info) ? info.make(options)
-                                      : std::make_unique<Restartable>(info.make, options);
+    if (info.name == name) return &info;
   return nullptr;
+}
+
+const StrategyInfo* strategy_of(const RunOptions& options) {
+  return find_strategy({options.strategy, strnlen(options.strategy, sizeof options.strategy)});
+}
+
+void name_strategy(RunOptions& options, StrategyId id) {
+  const std::string_view name = strategy_info(id).name;
+  options.strategy[name.copy(options.strategy, sizeof options.strategy - 1)] = '\0';
+}
+
+std::unique_ptr<Strategy> make_strategy(const RunOptions& options) {
+  const StrategyInfo* info = strategy_of(options);
+  if (info == nullptr || !refusal(options).empty()) return nullptr;
+  return info->has(strategy_property::StartsOver)
+             ? info->make(options)
+             : std::make_unique<Restartable>(info->make, options);
 }
 
 }  // namespace heddle

@@ -18,7 +18,7 @@
 namespace heddle {
 namespace {
 
-class Replay final : public Strategy {
+class Replay final : public StrategyBase {
  public:
   Replay(Schedule schedule, uint32_t preemptions)
       : schedule_(std::move(schedule)), preemptions_(preemptions) {}

@@ -53,7 +53,7 @@ struct Aim {
 
 class Rff final : public Sampler {
  public:
-  explicit Rff(uint64_t seed) : random_(seed) {}
+  explicit Rff(uint64_t seed) : Sampler(StrategyId::rff), random_(seed) {}
 
   bool begin_execution() override;
   Transition choose(const Configuration& configuration) override;

@@ -8,15 +8,17 @@
 #include <string_view>
 
 #include "explore/strategy.h"
+#include "strategies/registry.h"
 
 namespace heddle {
 
-class Sampler : public Strategy {
+class Sampler : public StrategyBase {
  public:
+  explicit Sampler(StrategyId id) : StrategyBase(strategy_info(id).traits()) {}
+
   std::span<const Transition> prefix() const final { return {}; }
   uint32_t prefix_preemptions() const final { return 0; }
   void end_execution(const ExecutionSummary&) override { ++drawn_; }
-  bool samples() const final { return true; }
   bool complete() const final { return false; }
 
  protected:

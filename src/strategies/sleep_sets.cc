@@ -21,7 +21,7 @@ namespace {
 
 class SleepSetSearch final : public DporSearch {
  public:
-  SleepSetSearch() : DporSearch(Tail::None) {}
+  SleepSetSearch() : DporSearch(StrategyId::sleep_sets, Tail::None) {}
 
  private:
   Answer provide(size_t, Reversal&) override { return {}; }

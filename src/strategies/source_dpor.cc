@@ -27,7 +27,7 @@ namespace {
 
 class SourceDpor final : public DporSearch {
  public:
-  SourceDpor() : DporSearch(Tail::Short) {}
+  SourceDpor() : DporSearch(StrategyId::source_dpor, Tail::Short) {}
 
  private:
   Answer provide(size_t node, Reversal& sequence) override {

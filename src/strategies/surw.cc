@@ -47,7 +47,7 @@ void count_one(Counts& counts, ThreadId thread) {
 
 class Surw final : public Sampler {
  public:
-  explicit Surw(uint64_t seed) : random_(seed) {}
+  explicit Surw(uint64_t seed) : Sampler(StrategyId::surw), random_(seed) {}
 
   bool begin_execution() override;
   Transition choose(const Configuration& configuration) override;

@@ -27,7 +27,8 @@ namespace {
 
 class Switches final : public BoundedSearch {
  public:
-  explicit Switches(int32_t largest_bound) : BoundedSearch(largest_bound, "context switch") {}
+  explicit Switches(int32_t largest_bound)
+      : BoundedSearch(StrategyId::switches, largest_bound, "context switch") {}
 
   Transition choose(const Configuration& configuration) override {
     const bool first = at_start();
@@ -42,8 +43,6 @@ class Switches final : public BoundedSearch {
     });
     return goes_on ? go_on(incumbent(configuration)) : kAbandon;
   }
-  bool fewest_preemptions_first() const override { return false; }
-  bool simplest_first() const override { return true; }
 };
 
 }  // namespace

@@ -23,9 +23,10 @@ constexpr uint64_t kMostClasses = 150;
 constexpr size_t kMostWalks = 20'000;
 
 // Walks as a search of their own.
-class Walks final : public Strategy {
+class Walks final : public StrategyBase {
  public:
-  Walks(ClassWalk& walk, Dice& dice) : walk_(walk), dice_(dice) {}
+  Walks(ClassWalk& walk, Dice& dice)
+      : StrategyBase({.continues_after_failure = true}), walk_(walk), dice_(dice) {}
   ClassWalk::Purpose purpose = ClassWalk::Purpose::Counting;
   double log_weight = 0;  // of the last one
 
@@ -37,7 +38,6 @@ class Walks final : public Strategy {
   uint32_t prefix_preemptions() const override { return 0; }
   Spinning spinning() const override { return Spinning::Prune; }
   Transition choose(const Configuration& c) override { return walk_.choose(c, dice_); }
-  bool continues_after_failure() const override { return true; }
   void end_execution(const ExecutionSummary& s) override { log_weight = walk_.end(s.ending); }
   bool complete() const override { return false; }
   std::string guarantee() const override { return ""; }

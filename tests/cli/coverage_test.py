@@ -23,14 +23,31 @@ int main(void) {
 }
 """
 
+# Its race makes no difference but for the order of the two steps.
+RACE = """
+#include <pthread.h>
+static int shared;
+static void* work(void* unused) {
+  shared = 1;
+  return unused;
+}
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, 0, work, 0);
+  pthread_create(&b, 0, work, 0);
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+}
+"""
+
 
 class Coverage(CommandTest):
-    def counted(self, name, *options):
+    def counted(self, name, *options, program=TWO_COUNTERS, status=0):
         """The rows of a search, and its report."""
-        self.file("program.c", TWO_COUNTERS)
+        self.file("program.c", program)
         self.status(self.heddle("cc", "program.c", "-o", "program"), 0)
         done = self.heddle("check", "--json", f"--coverage={name}", *options, "./program")
-        self.status(done, 0)
+        self.status(done, status)
         with open(f"{self.directory}/{name}") as file:
             rows = [{k: int(v) for k, v in row.items()} for row in csv.DictReader(file)]
         return rows, json.loads(done.stdout)
@@ -54,6 +71,14 @@ class Coverage(CommandTest):
         fork, _ = self.counted("fork.csv", "--isolation=fork", *options)
         self.assertEqual(reset, fork)
         self.assertEqual({row["bound"] for row in reset}, {0, 1})
+
+    def test_goes_on_where_races_become_steps(self):
+        rows, report = self.counted("races.csv", "--races=explore", "--strategy=dfs", program=RACE,
+                                    status=1)
+        self.assertGreater(report["executions"], 1)
+        self.assertEqual([row["executions"] for row in rows], list(range(1, len(rows) + 1)))
+        self.assertGreater(rows[-1]["states"], rows[0]["states"])
+        self.assertGreater(rows[-1]["terminal_states"], 1)
 
     def test_plots(self):
         self.counted("icb.csv", "--strategy=icb")

@@ -85,6 +85,21 @@ class ManPages(unittest.TestCase):
             self.assertIn(name, listed)
         self.assertEqual([name for name in listed if name not in text], [])
 
+    def test_they_know_every_filter(self):
+        table = run(HEDDLE, "strategies").stdout.split("\n\n")[2]
+        listed = [name.split(":")[0] for name in re.findall(r"^([a-z][a-z:N-]+)\s", table, re.MULTILINE)]
+        listed.remove("filter")
+        self.assertEqual(sorted(listed)[:2], ["depth", "local-cycles"])
+        pages = (DOCS / "heddle.1").read_text() + page_of("check").read_text()
+        self.assertEqual([name for name in listed if name not in pages], [])
+
+    def test_completions_know_every_strategy(self):
+        table = run(HEDDLE, "strategies").stdout.split("\n\n")[0]
+        listed = re.findall(r"^([a-z][a-z0-9-]+)\s", table, re.MULTILINE)[1:]
+        for shell in ("bash", "zsh", "fish"):
+            words = set(re.findall(r"[a-z][a-z0-9-]*", run(HEDDLE, "completion", shell).stdout))
+            self.assertEqual([name for name in listed if name not in words], [], shell)
+
 
 if __name__ == "__main__":
     HEDDLE, BUILD = str(Path(sys.argv[1]).resolve()), Path(sys.argv[2])
