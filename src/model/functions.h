@@ -29,6 +29,7 @@ namespace heddle {
   X(Keys, pthread_key_delete) \
   X(Keys, __cxa_thread_atexit_impl) \
   X(Keys, _ZNSt13__future_base13_State_baseV211_Make_ready6_M_setEv) \
+  X(Mutexes, pthread_mutex_init) \
   X(Mutexes, pthread_mutex_lock) \
   X(Mutexes, pthread_mutex_trylock) \
   X(Mutexes, pthread_mutex_timedlock) \
@@ -36,10 +37,12 @@ namespace heddle {
   X(Mutexes, pthread_mutex_unlock) \
   X(Mutexes, pthread_mutex_destroy) \
   X(Mutexes, pthread_mutex_consistent) \
+  X(SpinLocks, pthread_spin_init) \
   X(SpinLocks, pthread_spin_lock) \
   X(SpinLocks, pthread_spin_trylock) \
   X(SpinLocks, pthread_spin_unlock) \
   X(SpinLocks, pthread_spin_destroy) \
+  X(Rwlocks, pthread_rwlock_init) \
   X(Rwlocks, pthread_rwlock_rdlock) \
   X(Rwlocks, pthread_rwlock_tryrdlock) \
   X(Rwlocks, pthread_rwlock_timedrdlock) \
@@ -50,6 +53,7 @@ namespace heddle {
   X(Rwlocks, pthread_rwlock_clockwrlock) \
   X(Rwlocks, pthread_rwlock_unlock) \
   X(Rwlocks, pthread_rwlock_destroy) \
+  X(Conditions, pthread_cond_init) \
   X(Conditions, pthread_cond_wait) \
   X(Conditions, pthread_cond_timedwait) \
   X(Conditions, pthread_cond_clockwait) \

@@ -5,12 +5,14 @@ namespace heddle {
 void wait_for(const Action& action) {
   if (!by_attempts()) {  // alone, so nobody is left to make it available: wait for the verdict
     g_runtime.executor.reach(action);
+    if (bytes_of_object(action.op) != 0) use_object(action);
     return;
   }
   Action blocked = action;
   blocked.op = Op::Blocked;
   blocked.size = static_cast<uint32_t>(action.op);
   g_runtime.executor.reach(blocked);
+  if (bytes_of_object(action.op) != 0) use_object(action);
 }
 
 void wake_blocked(Address object) {

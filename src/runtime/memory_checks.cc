@@ -2,7 +2,10 @@
 
 #include <cstdio>
 
+#include "runtime/evidence.h"
 #include "runtime/fiber.h"
+#include "runtime/races.h"
+#include "runtime/sync_objects.h"
 
 namespace heddle {
 namespace {
@@ -11,8 +14,11 @@ const char* plural(uint64_t count) {
   return count == 1 ? "" : "s";
 }
 
-// "thread 1 reads 4 bytes at 0x…"
+// "thread 1 reads 4 bytes at 0x…", "thread 1 unlocks the object at 0x…"
 int describe_access(char* text, size_t room, Op op, uint64_t address, uint64_t bytes) {
+  if (bytes_of_object(op) != 0)
+    return snprintf(text, room, "thread %u %s the object at 0x%lx", index(current_thread().id),
+                    verb(op).data(), static_cast<unsigned long>(address));
   return snprintf(text, room, "thread %u %s %lu byte%s at 0x%lx", index(current_thread().id),
                   verb(op).data(), static_cast<unsigned long>(bytes), plural(bytes),
                   static_cast<unsigned long>(address));
@@ -66,6 +72,25 @@ void look_at_stack(Op op, uint64_t address, uint64_t bytes, Address pc) {
 }
 
 }  // namespace
+
+void use_object_at(Op op, const volatile void* object, uint32_t bytes, Address pc) {
+  const uint64_t at = value(address_of(object));
+  if (!explored() || !worth_a_look(at) || at - g_switches.own_stack < kStackSlotBytes) return;
+  if (g_runtime.heap.checks()) look_closely(op, at, bytes, pc);
+  const bool makes_anew = op == Op::Write;
+  if (g_switches.gathers) evidence().access(makes_anew ? Op::Write : Op::Read, at, 1, pc);
+  if (g_switches.races)
+    g_races.access(at, 1, makes_anew ? AccessKind::Write : AccessKind::Read, pc);
+}
+
+void use_object(const Action& action) {
+  const auto use = [&](Address object, uint32_t bytes) {
+    use_object_at(action.op, reinterpret_cast<void*>(value(object)), bytes, action.pc);
+  };
+  use(action.object, bytes_of_object(action.op));
+  if (action.op == Op::CondWait || action.op == Op::CondTimedWait)
+    use(action.second, sizeof(pthread_mutex_t));
+}
 
 void look_closely(Op op, uint64_t address, uint64_t bytes, Address pc) {
   if (!g_switches.on_fiber || g_switches.in_runtime || bytes == 0) return;

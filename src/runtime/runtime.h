@@ -20,6 +20,7 @@
 #include "runtime/native_executor.h"
 #include "runtime/page_tracker.h"
 #include "runtime/program_thread.h"
+#include "runtime/sync_objects.h"
 #include "runtime/thread_pointer.h"
 
 namespace heddle {
@@ -96,8 +97,10 @@ class RuntimeScope {
 // value is the alternative chosen for it. Where no other thread can interfere (before the first
 // thread is created and after the last has been joined) it returns at once.
 inline uint32_t visible(const Action& action) {
-  if (!g_switches.concurrent || !g_switches.on_fiber) return 0;
-  return g_runtime.executor.reach(action);
+  if (!g_switches.on_fiber) return 0;
+  const uint32_t choice = g_switches.concurrent ? g_runtime.executor.reach(action) : 0;
+  if (bytes_of_object(action.op) != 0) use_object(action);
+  return choice;
 }
 // The same for actions that are steps even when the thread is alone.
 inline uint32_t always_visible(const Action& action) {

@@ -116,6 +116,7 @@ HEDDLE_EXPORT void thrd_yield() {
 HEDDLE_EXPORT int mtx_init(mtx_t* mutex, int type) {
   if (!program_runs()) return real::mtx_init()(mutex, type);
   if (type < 0 || type > (mtx_recursive | mtx_timed)) return thrd_error;
+  use_object_at(Op::Write, mutex, sizeof *mutex, HEDDLE_CALLER);
   *as_mutex(mutex) = PTHREAD_MUTEX_INITIALIZER;
   if ((type & mtx_recursive) != 0) as_mutex(mutex)->__data.__kind = PTHREAD_MUTEX_RECURSIVE;
   return thrd_success;
@@ -149,6 +150,7 @@ HEDDLE_EXPORT void mtx_destroy(mtx_t* mutex) {
 
 HEDDLE_EXPORT int cnd_init(cnd_t* condition) {
   if (!program_runs()) return real::cnd_init()(condition);
+  use_object_at(Op::Write, condition, sizeof *condition, HEDDLE_CALLER);
   *as_condition(condition) = PTHREAD_COND_INITIALIZER;
   return thrd_success;
 }

@@ -113,6 +113,7 @@ int wait_on_condition(pthread_cond_t* condition, pthread_mutex_t* mutex, const D
   } else {
     timed_out = wait_for_signal(action, deadline, early);
   }
+  use_object({.op = Op::CondRelock, .object = address_of(mutex), .pc = pc});
   state.acquire_again(self.id, depth);
   lock_taken(mutex);
   const int health = after_taking(state, mutex);

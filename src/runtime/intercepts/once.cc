@@ -50,6 +50,7 @@ using namespace heddle;
 
 int heddle::run_once(pthread_once_t* control, void (*routine)(), Address pc) {
   if (*control == kOnceDone && (!by_attempts() || g_switches.in_runtime)) {
+    use_object({.op = Op::Once, .object = address_of(control), .pc = pc});
     sync_acquire(control);
     return 0;
   }

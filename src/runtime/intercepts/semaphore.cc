@@ -75,7 +75,10 @@ void fail_if_awaited(const char* description, sem_t* semaphore, Address pc) {
 using namespace heddle;
 
 HEDDLE_EXPORT int sem_init(sem_t* semaphore, int shared, unsigned value) {
-  if (controlled()) fail_if_awaited("initialises", semaphore, HEDDLE_CALLER);
+  if (controlled()) {
+    use_object_at(Op::Write, semaphore, sizeof *semaphore, HEDDLE_CALLER);
+    fail_if_awaited("initialises", semaphore, HEDDLE_CALLER);
+  }
   return real::sem_init()(semaphore, shared, value);
 }
 
