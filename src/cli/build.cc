@@ -52,12 +52,20 @@ Result<fs::path> cache_directory() {
   return directory;
 }
 
+// Where every access is a step, every access of the source must be one of the program, whatever
+// level the user's flags ask for: an optimiser folds reads.
+std::vector<std::string> flags_of(const CheckRequest& request) {
+  std::vector<std::string> flags = request.compile_flags;
+  if (request.options.run.visible == Visible::All) flags.emplace_back("-O0");
+  return flags;
+}
+
 // One name for the same sources with the same flags.
 std::string program_name(const CheckRequest& request, const Toolchain& toolchain) {
   std::string key = toolchain.c + '\n' + toolchain.cxx + '\n';
   std::error_code ignored;
   for (const std::string& file : request.inputs) key += fs::absolute(file, ignored).string() + '\n';
-  for (const std::string& flag : request.compile_flags) key += flag + '\n';
+  for (const std::string& flag : flags_of(request)) key += flag + '\n';
   return fmt::format("{}-{}", fs::path(request.inputs.front()).stem().string(), fingerprint(key));
 }
 
@@ -96,7 +104,8 @@ Result<std::string> build_program(const CheckRequest& request, const std::string
       from_environment("HEDDLE_CC", "gcc") == "gcc")
     words.emplace_back("-fkeep-static-functions");
   words.insert(words.end(), request.inputs.begin(), request.inputs.end());
-  words.insert(words.end(), request.compile_flags.begin(), request.compile_flags.end());
+  const std::vector<std::string> flags = flags_of(request);
+  words.insert(words.end(), flags.begin(), flags.end());
   words.insert(words.end(), {"-o", unfinished});
   std::fflush(nullptr);
   Result<int> status = compile_and_link(toolchain, words);

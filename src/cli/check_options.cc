@@ -100,12 +100,11 @@ constexpr OptionRow kOptions[] = {
      [](CheckOptions& o, std::string_view t) {
        return pick(t, {{"sync", Visible::Sync}, {"all", Visible::All}}, o.run.visible);
      }},
-    {"races", "HOW", "report; off with --visible=all", "report, explore or off",
+    {"races", "HOW", "report", "report, explore or off",
      "data races of code compiled by heddle: report them; report them and search their\n"
      "      outcomes, too, by switching threads at the memory in question; do not look for\n"
      "      them",
      [](CheckOptions& o, std::string_view t) {
-       o.races_given = true;
        return pick(t, {{"report", Races::Report}, {"explore", Races::Explore}, {"off", Races::Off}}, o.run.races);
      }},
     {"suppressions", "FILE", "none", "a file in ThreadSanitizer's format",
@@ -301,8 +300,6 @@ Result<CheckRequest> with_defaults(CheckRequest request) {
   if (std::string complaint = refusal(run); !complaint.empty()) return Error{complaint};
   if (std::string complaint = output_complaint(request.options.output.outputs); !complaint.empty())
     return Error{complaint};
-  // Where every access is a step, the outcomes of a race are explored themselves.
-  if (run.visible == Visible::All && !request.options.races_given) run.races = Races::Off;
   if (needs_attempts(run)) run.blocking = Blocking::Attempt;
   if (is_sampler(run.strategy) && run.max_executions == 0 && request.options.time_limit == 0)
     run.max_executions = 10'000;

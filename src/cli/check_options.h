@@ -19,7 +19,6 @@ struct CheckOptions {
   std::string coverage_file;  // empty: not counted
   std::string compiler = "gcc";
   OutputOptions output;
-  bool races_given = false;
   std::string suppressions;  // a file
   std::string properties;    // a file
   std::string scratch;       // directories, with commas between

@@ -6,6 +6,7 @@
 For each level one program of C and one of C++. A thread does each operation once, on a block of its own
 on the heap, on a stack and among the globals; another thread touches one byte of each block: every one of these races
 must be found. Then each operation is done one byte beyond the end of a heap block: every one must be found, too.
+And with --visible=all no read may be folded, whatever the level.
 """
 import json
 import os
@@ -141,6 +142,14 @@ def overflowing(report):
     return {finding["trace"][0]["choice"] for finding in report["findings"] if finding["kind"] == "out-of-bounds"}
 
 
+def folds(heddle, option, compiler):
+    """Whether an assertion that another thread's write breaks seems to hold."""
+    done = [subprocess.run([heddle, "check", str(Path(__file__).parent / "folded_read.c"), option, f"--cc={compiler}",
+                            "--visible=all", "--races=off", "--strategy=optimal-dpor", "--trace-dir=none", *more],
+                           capture_output=True, text=True, timeout=100) for more in ([], ["-DLOOP"])]
+    return any(run.returncode != 1 or "assertion" not in run.stdout for run in done)
+
+
 def main():
     heddle, levels = os.path.abspath(sys.argv[1]), sys.argv[2:] or ["-O0", "-O2", "-O1:clang"]
     failures = 0
@@ -148,6 +157,9 @@ def main():
         folder = Path(name)
         for level in levels:
             option, _, compiler = level.partition(":")
+            if folds(heddle, option, compiler or "gcc"):
+                print(f"{level}: a read was folded")
+                failures += 1
             for suffix in [".c", ".cc"]:
                 for what, make, found, options in [("race", racing_program, racing, ["--max-executions=1"]),
                                                    ("overflow", overflowing_program, overflowing, [])]:

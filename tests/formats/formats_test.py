@@ -90,7 +90,7 @@ class Formats(CommandTest):
 
     def runs(self):
         yield self.reports(DEADLOCK, status=1)
-        yield self.reports(ODD, "--visible=all", "--keep-going", status=1)
+        yield self.reports(ODD, "--visible=all", "--races=off", "--keep-going", status=1)
         yield self.reports(CORRECT, status=0)
         yield self.reports(ENDLESS, "--max-executions=10", status=3)
 
@@ -175,7 +175,7 @@ class Formats(CommandTest):
                     self.assertIn((f"s{before}", f"s{step['step']}"), arrows)
 
     def test_happens_before(self):
-        reports = self.reports(ODD, "--visible=all", status=1)
+        reports = self.reports(ODD, "--visible=all", "--races=off", status=1)
         trace = json.loads(reports["json"])["findings"][0]["trace"]
         by_operation = {}
         for step in trace:

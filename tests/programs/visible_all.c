@@ -1,16 +1,16 @@
 // An unprotected increment. Between synchronisation operations nothing switches, so the lost
 // update needs memory accesses as scheduling points.
 //
-// RUN: --strategy=icb --visible=all
+// RUN: --strategy=icb --visible=all --races=off
 // EXPECT: fail assertion
 // PREEMPTIONS: 1
-// RUN: --strategy=dfs --visible=all
+// RUN: --strategy=dfs --visible=all --races=off
 // EXPECT: fail assertion
 // RUN: --strategy=dfs --visible=sync --races=off
 // EXPECT: pass
 // RUN: --strategy=dfs --visible=sync
 // EXPECT: fail data-race
-// RUN: --strategy=icb --visible=all --races=report --keep-going
+// RUN: --strategy=icb --visible=all --keep-going
 // EXPECT: fail assertion data-race
 #include <assert.h>
 #include <pthread.h>

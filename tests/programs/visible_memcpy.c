@@ -1,7 +1,7 @@
 // A block copy is a read and a write that other threads can come between, although the compilers
 // leave it a plain call: with --visible=all the torn pair is found, at one preemption.
 //
-// RUN: --strategy=icb --visible=all
+// RUN: --strategy=icb --visible=all --races=off
 // EXPECT: fail assertion
 // PREEMPTIONS: 1
 //

@@ -107,7 +107,7 @@ def ck(heddle, tree):
     run(["make", "-j2", *names], locks)
     for name in names:
         check(heddle, f"./{name}", locks, "pass",
-              ["--visible=all", "--leaks=off", "--strategy=icb", "--bound=1"], ["2", "1"])
+              ["--visible=all", "--races=off", "--leaks=off", "--strategy=icb", "--bound=1"], ["2", "1"])
 
 
 def libuv(heddle, tree):
