@@ -33,14 +33,6 @@ Explorer::Explorer(std::unique_ptr<Strategy> strategy, const ExploreLimits& limi
   judge_.set_limits({limits_.max_steps, limits_.doubts_livelocks});
 }
 
-EndReason Explorer::run(Executor& executor, ExploreObserver& observer) {
-  while (begin_execution(observer)) {
-    explore_one(executor, observer);
-    finish_execution(observer);
-  }
-  return end_reason_;
-}
-
 // The strategy is asked before the limits are: a search that has nothing left is exhausted, even
 // if it needed exactly as many executions as were allowed.
 bool Explorer::begin_execution(ExploreObserver& observer) {

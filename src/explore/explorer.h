@@ -52,10 +52,8 @@ class Explorer {
   // Explores until the strategy has nothing left or a limit is reached.
   EndReason run(Executor& executor, ExploreObserver& observer);
 
-  // The same in pieces, for executors whose executions happen in processes of their own:
-  //   while (begin_execution(observer)) { explore_one(executor, observer);
-  //   finish_execution(observer); }
-  // State between the calls is only in this object.
+  // The same in pieces, for executions that happen in processes of their own (runner.h). State
+  // between the calls is only in this object.
   bool begin_execution(ExploreObserver& observer);
   void explore_one(Executor& executor, ExploreObserver& observer);
   // Brings the program to where the execution that has begun has taken so many steps of its prefix;

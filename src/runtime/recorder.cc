@@ -11,8 +11,8 @@
 #include "runtime/labels.h"
 #include "runtime/output.h"
 #include "runtime/promoted.h"
-#include "runtime/resync.h"
 #include "runtime/runtime.h"
+#include "search/resync.h"
 
 namespace heddle {
 namespace {

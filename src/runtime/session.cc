@@ -38,11 +38,11 @@
 #include "runtime/recorder.h"
 #include "runtime/runtime.h"
 #include "runtime/signals.h"
-#include "runtime/simplify.h"
 #include "runtime/snapshot.h"
 #include "runtime/stack_trace.h"
 #include "runtime/thread_exit.h"
 #include "runtime/thread_names.h"
+#include "search/simplify.h"
 #include "strategies/coverage.h"
 #include "strategies/registry.h"
 
@@ -118,18 +118,44 @@ bool forks() {
   return header().options.isolation == Isolation::Fork;
 }
 
-void run(Explorer& explorer, ExploreObserver& observer) {
-  while (explorer.begin_execution(observer)) {
-    const auto work = [&] {
+// In this process or in a child, which leaves what it makes in the arena.
+template <typename Work>
+void here_or_in_child(Work work) {
+  if (forks())
+    in_child(work);
+  else
+    work();
+}
+
+template <typename Work>
+void run_here_or_in_child(Explorer& explorer, ExploreObserver& observer, Work work) {
+  if (forks())
+    run_in_child(explorer, observer, work);
+  else
+    work();
+}
+
+class NativeRunner final : public Runner {
+ public:
+  Outcome run(Explorer& explorer, ExploreObserver& observer,
+              const std::function<bool()>&) override {
+    run_here_or_in_child(explorer, observer, [&] {
       explorer.explore_one(g_runtime.executor, observer);
       explorer.finish_execution(observer);
-    };
-    if (forks())
-      run_in_child(explorer, observer, work);
-    else
-      work();
+    });
+    return Outcome::Finished;
   }
-}
+};
+
+class ChannelHost final : public Host {
+ public:
+  bool is_interrupted() override {
+    const StopReason reason = header().stop.load(std::memory_order_relaxed);
+    return reason == StopReason::Interrupted || reason == StopReason::TimeLimit;
+  }
+  void steps_taken(uint64_t count) override { bump(header().progress.heartbeat, count); }
+  void reach_milestone() override { bump(header().progress.milestones); }
+};
 
 void post(uint32_t number, RecordStage stage, const Trace& trace) {
   const std::string text = to_text(trace);
@@ -151,15 +177,6 @@ Trace sketch_of(const Finding& finding) {
   sketch.execution = finding.execution;
   sketch.occurrences = finding.occurrences;
   return sketch;
-}
-
-// In this process or in a child, which leaves what it makes in the arena.
-template <typename Work>
-void here_or_in_child(Work work) {
-  if (forks())
-    in_child(work);
-  else
-    work();
 }
 
 // Asks the command line whether the race counts.
@@ -217,47 +234,54 @@ void take_findings(Root& root) {
   root.next_judge = 0;
 }
 
-// Whether the last execution has brought something that the search has to be told of.
-bool has_news(const Root& root) {
-  return root.next_judge < root.explorer.findings().size() || root.loops.has_news();
-}
+// What the search has to be told of after an execution.
+class News final : public BetweenExecutions {
+ public:
+  explicit News(Root& root) : root_(root) {}
+  bool due() override {
+    return root_.next_judge < root_.explorer.findings().size() || root_.loops.has_news();
+  }
+  void settle() override {
+    take_findings(root_);
+    if (root_.loops.take_news()) root_.explorer.start_over();
+  }
 
-void tell_news(Root& root) {
-  take_findings(root);
-  if (root.loops.take_news()) root.explorer.start_over();
-}
+ private:
+  Root& root_;
+};
 
-void explore_here(Explorer& explorer, ExploreObserver& observer, CheckpointChain& checkpoints) {
-  const auto work = [&] {
-    explorer.explore_one(g_runtime.executor, observer);
-    checkpoints.note_approach();
-    explorer.finish_execution(observer);
-  };
-  checkpoints.run_without([&] {
-    if (forks())
-      run_in_child(explorer, observer, work);
-    else
-      work();
-  });
-}
+// From checkpoints where that pays off.
+class CheckpointRunner final : public Runner {
+ public:
+  explicit CheckpointRunner(CheckpointChain& checkpoints) : checkpoints_(checkpoints) {}
+
+  Outcome run(Explorer& explorer, ExploreObserver& observer,
+              const std::function<bool()>& due) override {
+    if (checkpoints_.pays_off()) {
+      const CheckpointChain::Outcome outcome = checkpoints_.explore_from(due);
+      if (outcome == CheckpointChain::Outcome::Ended) return Outcome::Ended;
+      if (outcome == CheckpointChain::Outcome::Paused) return Outcome::Finished;
+    }
+    checkpoints_.run_without([&] {
+      run_here_or_in_child(explorer, observer, [&] {
+        explorer.explore_one(g_runtime.executor, observer);
+        checkpoints_.note_approach();
+        explorer.finish_execution(observer);
+      });
+    });
+    return Outcome::Finished;
+  }
+
+ private:
+  CheckpointChain& checkpoints_;
+};
 
 void explore_all(Root& root, ExploreObserver& observer) {
-  Explorer& explorer = root.explorer;
-  CheckpointChain checkpoints(explorer, observer, root.checkpoints);
+  CheckpointChain checkpoints(root.explorer, observer, root.checkpoints);
+  CheckpointRunner runner(checkpoints);
   take_findings(root);  // of an execution that the process died under
-  bool begun = explorer.begin_execution(observer);
-  while (begun) {
-    if (checkpoints.pays_off()) {
-      const CheckpointChain::Outcome outcome =
-          checkpoints.explore_from([&] { return has_news(root); });
-      if (outcome == CheckpointChain::Outcome::NotRun) continue;
-      if (outcome == CheckpointChain::Outcome::Ended) return;
-    } else {
-      explore_here(explorer, observer, checkpoints);
-    }
-    tell_news(root);
-    begun = explorer.begin_execution(observer);
-  }
+  News news(root);
+  run_all(root.explorer, observer, runner, news);
 }
 
 void explore(Root& root) {
@@ -306,12 +330,12 @@ Trace trace_of(const Finding& finding) {
   return trace;
 }
 
-Trace record(const Schedule& schedule) {
-  Trace& made = reinterpret_cast<Root*>(header().arena_root)->aside;
-  made = {};
-  here_or_in_child(
-      [&] { made = record_execution(g_runtime.executor, schedule, nullptr, LastStep::Take); });
-  return std::move(made);
+Trace record(Root& root, const Schedule& schedule) {
+  root.aside = {};
+  here_or_in_child([&] {
+    root.aside = record_execution(g_runtime.executor, schedule, nullptr, LastStep::Take);
+  });
+  return std::move(root.aside);
 }
 
 void post_recorded(Root& root) {
@@ -323,19 +347,19 @@ void post_recorded(Root& root) {
 
 // The process may die of the repeated execution: then the sketch remains. It may die of the look
 // for the steps to blame: then the next process posts the trace without them.
-void report_all(Root& root) {
+void report_all(Root& root, const Again& again) {
   post_recorded(root);
   while (root.next_report < root.explorer.findings().size()) {
     const Finding& finding = root.explorer.findings()[root.next_report++];
-    reach_milestone();
+    again.host.reach_milestone();
     if (finding.suppressed) continue;
     post(finding.number, RecordStage::Sketch, sketch_of(finding));
     here_or_in_child([&] { root.recorded = trace_of(finding); });
-    reach_milestone();
+    again.host.reach_milestone();
     if (!root.recorded) continue;
     if (!root.recorded->steps.empty())
-      root.recorded->critical = find_critical_steps(root.explorer, finding, *root.recorded,
-                                                    root.simplification, run, record);
+      root.recorded->critical =
+          find_critical_steps(again, root.explorer, finding, *root.recorded, root.simplification);
     post_recorded(root);
   }
 }
@@ -429,10 +453,15 @@ void explore_and_report() {
     root.explorer.finish_execution(observer);
   }
   if (root.phase == Phase::Exploring) explore(root);
+  ChannelHost host;
+  NativeRunner runner;
+  const Again again{header().options, host, runner,
+                    [&](const Schedule& schedule) { return record(root, schedule); }};
   root.phase = std::max(root.phase, Phase::Simplifying);
-  if (root.phase == Phase::Simplifying) simplify_findings(root.explorer, root.simplification, run);
+  if (root.phase == Phase::Simplifying)
+    simplify_findings(again, root.explorer, root.simplification);
   root.phase = Phase::Reporting;
-  report_all(root);
+  report_all(root, again);
   header().complete = root.explorer.complete() ? 1 : 0;
   header().vacuous = root.explorer.complete() && root.explorer.vacuous() ? 1 : 0;
   std::string guarantee = root.explorer.strategy().guarantee();

@@ -1,9 +1,13 @@
 // After the search: each finding by a schedule that is easy to read, and with the steps to blame.
 #pragma once
 
+#include <functional>
 #include <memory>
 
 #include "explore/explorer.h"
+#include "explore/runner.h"
+#include "model/run_options.h"
+#include "search/host.h"
 #include "trace/trace.h"
 
 namespace heddle {
@@ -15,22 +19,23 @@ struct Simplification {
   size_t next = 0;  // to be minimised
 };
 
-// Says that something is begun that will not be tried again should the process die of it.
-void reach_milestone();
-
-// Runs all that `explorer` has to run.
-using RunSearch = void (*)(Explorer& explorer, ExploreObserver& observer);
-// One execution with all that is known about its steps.
-using RecordSchedule = Trace (*)(const Schedule& schedule);
+// What it takes to run the program again.
+struct Again {
+  const RunOptions& options;
+  Host& host;
+  Runner& runner;
+  std::function<Trace(const Schedule&)>
+      record;  // one execution with all that is known of its steps
+};
 
 // Every finding then has the fewest preemptions that a short search finds for it, and no context
 // switch that it does without.
-void simplify_findings(Explorer& explorer, Simplification& state, RunSearch run);
+void simplify_findings(const Again& again, Explorer& explorer, Simplification& state);
 
 // Which steps of `trace`, that shows `finding`, the bug does not show without; none if we cannot
 // tell.
-CriticalSteps find_critical_steps(const Explorer& explorer, const Finding& finding,
-                                  const Trace& trace, Simplification& state, RunSearch run,
-                                  RecordSchedule record);
+CriticalSteps find_critical_steps(const Again& again, const Explorer& explorer,
+                                  const Finding& finding, const Trace& trace,
+                                  Simplification& state);
 
 }  // namespace heddle

@@ -7,7 +7,7 @@
 // later means that steps were removed; any other means that one was added, which is then taken
 // without using up the recording. When the recording is at its end, the program is run on without
 // preemptions: the edit may have delayed the bug.
-#include "runtime/resync.h"
+#include "search/resync.h"
 
 #include <algorithm>
 

@@ -1,13 +1,12 @@
 // One search serves all findings: where they are many, they are met again and again on the way to
 // each other. It goes by preemptions, so the first time that a bug shows is the simplest.
-#include "runtime/simplify.h"
+#include "search/simplify.h"
 
 #include <algorithm>
 #include <cstdio>
 #include <vector>
 
 #include "explore/minimise.h"
-#include "runtime/runtime.h"
 #include "strategies/follow.h"
 #include "strategies/registry.h"
 #include "trace/critical_steps.h"
@@ -26,13 +25,9 @@ constexpr uint64_t kConfirmExecutions = 60;
 constexpr uint64_t kSearchSteps = 20'000'000;
 constexpr uint64_t kMinimiseSteps = 10'000'000;
 
-const RunOptions& options() {
-  return g_runtime.header->options;
-}
-
 // What the user has left of the limit on executions, at most `wanted`.
-uint64_t allowance(const Explorer& explorer, uint64_t wanted) {
-  uint64_t limit = options().max_executions;
+uint64_t allowance(const Again& again, const Explorer& explorer, uint64_t wanted) {
+  uint64_t limit = again.options.max_executions;
   return limit == 0 ? wanted : std::min(wanted, limit - explorer.executions());
 }
 
@@ -44,18 +39,16 @@ uint64_t executions_within(uint64_t steps, const Finding& finding) {
 // Reports nothing but signs of life.
 class QuietObserver : public ExploreObserver {
  public:
-  bool stop_requested() override {
-    StopReason reason = g_runtime.header->stop.load(std::memory_order_relaxed);
-    return reason == StopReason::Interrupted || reason == StopReason::TimeLimit;
-  }
-  void steps_taken(uint64_t count) override {
-    std::atomic<uint64_t>& heartbeat = g_runtime.header->progress.heartbeat;
-    heartbeat.store(heartbeat.load(std::memory_order_relaxed) + count, std::memory_order_relaxed);
-  }
+  explicit QuietObserver(Host& host) : host_(host) {}
+  bool stop_requested() override { return host_.is_interrupted(); }
+  void steps_taken(uint64_t count) override { host_.steps_taken(count); }
+
+ private:
+  Host& host_;
 };
 
-ExploreLimits limits_for_reruns(const Explorer& explorer, uint64_t executions) {
-  ExploreLimits limits{executions, options().max_steps, true};
+ExploreLimits limits_for_reruns(const Again& again, const Explorer& explorer, uint64_t executions) {
+  ExploreLimits limits{executions, again.options.max_steps, true};
   limits.unrolls_loops = explorer.unrolls_loops();
   limits.doubts_livelocks = false;
   return limits;
@@ -73,7 +66,8 @@ bool wants_search(const Finding& finding) {
 // Looks for bugs that are known already, until all have been seen.
 class SearchObserver final : public QuietObserver {
  public:
-  SearchObserver(const Explorer& known, const Explorer& search) : known_(known), search_(search) {
+  SearchObserver(Host& host, const Explorer& known, const Explorer& search)
+      : QuietObserver(host), known_(known), search_(search) {
     for (const Finding& finding : known.findings()) left_ += wants_search(finding) ? 1 : 0;
   }
 
@@ -99,26 +93,27 @@ const Finding* find(const Explorer& search, const Finding& wanted) {
 }
 
 // Iterative context bounding below the preemptions that the findings have now.
-void search_for_fewer_preemptions(Explorer& explorer, Simplification& state, RunSearch run) {
+void search_for_fewer_preemptions(const Again& again, Explorer& explorer, Simplification& state) {
   uint32_t most = 0;
-  bool forks = options().isolation == Isolation::Fork;
-  uint64_t allowed = allowance(explorer, forks ? kSearchExecutionsInChildren : kSearchExecutions);
+  bool forks = again.options.isolation == Isolation::Fork;
+  uint64_t allowed =
+      allowance(again, explorer, forks ? kSearchExecutionsInChildren : kSearchExecutions);
   for (const Finding& finding : explorer.findings())
     if (wants_search(finding)) {
       most = std::max(most, finding.preemptions);
       allowed = std::min(allowed, executions_within(kSearchSteps, finding));
     }
   if (most == 0 || allowed == 0) return;
-  RunOptions simpler = options();
+  RunOptions simpler = again.options;
   name_strategy(simpler, StrategyId::icb);
   simpler.bound = static_cast<int32_t>(most) - 1;
   simpler.filters[0] = '\0';
   simpler.order = PickOrder::Depth;
   simpler.exact_states = false;
-  state.search =
-      std::make_unique<Explorer>(make_strategy(simpler), limits_for_reruns(explorer, allowed));
-  SearchObserver observer(explorer, *state.search);
-  run(*state.search, observer);
+  state.search = std::make_unique<Explorer>(make_strategy(simpler),
+                                            limits_for_reruns(again, explorer, allowed));
+  SearchObserver observer(again.host, explorer, *state.search);
+  run_all(*state.search, observer, again.runner);
   for (size_t i = 0; i < explorer.findings().size(); ++i) {
     const Finding& finding = explorer.findings()[i];
     if (!wants_search(finding)) continue;
@@ -135,13 +130,13 @@ struct Attempt {
   Schedule schedule;
 };
 
-Attempt attempt(const Schedule& wanted, const Finding& finding, Simplification& state,
-                RunSearch run) {
-  ExploreLimits limits{1, options().max_steps, true};
+Attempt attempt(const Again& again, const Schedule& wanted, const Finding& finding,
+                Simplification& state) {
+  ExploreLimits limits{1, again.options.max_steps, true};
   limits.doubts_livelocks = false;
   state.search = std::make_unique<Explorer>(make_follow(wanted), limits);
-  QuietObserver observer;
-  run(*state.search, observer);
+  QuietObserver observer(again.host);
+  run_all(*state.search, observer, again.runner);
   Attempt result{std::nullopt, state.search->schedule()};
   if (const Finding* found = find(*state.search, finding)) result.shown = *found;
   state.search.reset();
@@ -154,51 +149,47 @@ bool can_be_repeated(const Failure& failure) {
          failure.kind != FindingKind::Nondeterminism;
 }
 
-void minimise_finding(Explorer& explorer, size_t number, Simplification& state, RunSearch run) {
+void minimise_finding(const Again& again, Explorer& explorer, size_t number,
+                      Simplification& state) {
   const Finding& finding = explorer.findings()[number];
   if (finding.suppressed || !can_be_repeated(finding.failure)) return;
   uint64_t share = 10 * kMinimiseExecutions / explorer.findings().size();
   uint64_t wanted = std::clamp(std::min(share, executions_within(kMinimiseSteps, finding)),
                                kLeastToMinimise, kMinimiseExecutions);
   Rerun rerun = [&](const Schedule& schedule) {
-    return attempt(schedule, finding, state, run).shown;
+    return attempt(again, schedule, finding, state).shown;
   };
-  explorer.replace_schedule(number, minimise(finding, rerun, allowance(explorer, wanted)));
+  explorer.replace_schedule(number, minimise(finding, rerun, allowance(again, explorer, wanted)));
 }
 
 }  // namespace
 
-void reach_milestone() {
-  std::atomic<uint64_t>& milestones = g_runtime.header->progress.milestones;
-  milestones.store(milestones.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-}
-
-void simplify_findings(Explorer& explorer, Simplification& state, RunSearch run) {
+void simplify_findings(const Again& again, Explorer& explorer, Simplification& state) {
   if (explorer.strategy().traits().found_first == FoundFirst::Simplest) return;
   // Strategies that go by preemptions have the fewest already.
   if (!state.searched &&
       explorer.strategy().traits().found_first != FoundFirst::FewestPreemptions) {
     state.searched = true;  // once, even if the process dies of it
-    reach_milestone();
-    search_for_fewer_preemptions(explorer, state, run);
+    again.host.reach_milestone();
+    search_for_fewer_preemptions(again, explorer, state);
   }
   while (state.next < explorer.findings().size()) {
-    reach_milestone();
-    minimise_finding(explorer, state.next++, state, run);
+    again.host.reach_milestone();
+    minimise_finding(again, explorer, state.next++, state);
   }
 }
 
-CriticalSteps find_critical_steps(const Explorer& explorer, const Finding& finding,
-                                  const Trace& trace, Simplification& state, RunSearch run,
-                                  RecordSchedule record) {
+CriticalSteps find_critical_steps(const Again& again, const Explorer& explorer,
+                                  const Finding& finding, const Trace& trace,
+                                  Simplification& state) {
   if (!can_be_repeated(finding.failure)) return {};
-  uint64_t left = allowance(explorer, kConfirmExecutions);
+  uint64_t left = allowance(again, explorer, kConfirmExecutions);
   for (Suspect& suspect : suspects(trace))
     for (const Schedule& reordered : suspect.reordered) {
       if (left-- == 0) return {};
-      Attempt tried = attempt(reordered, finding, state, run);
+      Attempt tried = attempt(again, reordered, finding, state);
       if (tried.shown) continue;
-      if (suspect.late == kNoThread || name_late_step(suspect, record(tried.schedule)))
+      if (suspect.late == kNoThread || name_late_step(suspect, again.record(tried.schedule)))
         return suspect.critical;
     }
   return {};
