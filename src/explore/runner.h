@@ -21,6 +21,9 @@ class Runner {
   // after one.
   virtual Outcome run(Explorer& explorer, ExploreObserver& observer,
                       const std::function<bool()>& due) = 0;
+  // Other work that runs the program. What it leaves behind must lie in memory that survives the
+  // process it runs in.
+  virtual void run_apart(const std::function<void()>& work) { work(); }
 };
 
 // One execution after the other, in this process.
