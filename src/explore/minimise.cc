@@ -16,24 +16,10 @@
 #include <algorithm>
 #include <tuple>
 
+#include "model/turns.h"
+
 namespace heddle {
 namespace {
-
-struct Stretch {
-  size_t begin = 0;
-  size_t end = 0;
-};
-
-std::vector<Stretch> stretches(const Schedule& schedule) {
-  std::vector<Stretch> found;
-  for (size_t i = 0; i < schedule.size(); ++i) {
-    if (i > 0 && schedule[i].thread == schedule[i - 1].thread)
-      found.back().end = i + 1;
-    else
-      found.push_back({i, i + 1});
-  }
-  return found;
-}
 
 // Preemptions first: they are what makes a bug hard to hit.
 auto cost(const Finding& finding) {
@@ -41,7 +27,7 @@ auto cost(const Finding& finding) {
                     finding.schedule.size());
 }
 
-Schedule moved(const Schedule& schedule, Stretch what, size_t to) {
+Schedule moved(const Schedule& schedule, Turn what, size_t to) {
   Schedule result = schedule;
   auto at = [&](size_t i) { return result.begin() + static_cast<ptrdiff_t>(i); };
   if (to < what.begin)
@@ -52,7 +38,7 @@ Schedule moved(const Schedule& schedule, Stretch what, size_t to) {
 }
 
 // Whether a thread comes back in that piece after others have run.
-bool returns(const Schedule& schedule, Stretch piece) {
+bool returns(const Schedule& schedule, Turn piece) {
   std::vector<ThreadId> threads;
   for (size_t i = piece.begin; i < piece.end; ++i) {
     const ThreadId thread = schedule[i].thread;
@@ -67,7 +53,7 @@ enum class ThreadOrder : uint8_t { ByFirstStep, ByLastStep };
 
 // The steps from `begin` to `end` grouped by thread: those first that take their first, or their
 // last, step there earlier than the others.
-Schedule grouped(const Schedule& schedule, Stretch piece, ThreadOrder order) {
+Schedule grouped(const Schedule& schedule, Turn piece, ThreadOrder order) {
   std::vector<ThreadId> threads;
   for (size_t i = piece.begin; i < piece.end; ++i) {
     const ThreadId thread = schedule[i].thread;
@@ -104,13 +90,13 @@ class Minimiser {
     for (size_t size = best_.schedule.size(); size >= kSmallestPiece; size /= 2)
       for (size_t begin = 0; begin < best_.schedule.size(); begin += size) {
         if (left_ <= keep) return;
-        const Stretch piece{begin, std::min(begin + size, best_.schedule.size())};
+        const Turn piece{begin, std::min(begin + size, best_.schedule.size())};
         if (!returns(best_.schedule, piece)) continue;
         if (!group(piece, ThreadOrder::ByLastStep)) group(piece, ThreadOrder::ByFirstStep);
       }
   }
 
-  bool group(Stretch piece, ThreadOrder order) {
+  bool group(Turn piece, ThreadOrder order) {
     const Schedule wanted = grouped(best_.schedule, piece, order);
     return context_switches(wanted) < context_switches(best_.schedule) && helps(wanted);
   }
@@ -118,17 +104,17 @@ class Minimiser {
   // One attempt for each; true if any helped.
   bool move_stretches() {
     bool helped = false;
-    std::vector<Stretch> parts = stretches(best_.schedule);
+    std::vector<Turn> parts = turns_of(best_.schedule);
     for (size_t i = parts.size(); i-- > 1 && left_ > 0;) {
       if (!moves(parts, i)) continue;
       helped = true;
-      parts = stretches(best_.schedule);
+      parts = turns_of(best_.schedule);
       i = std::min(i + 1, parts.size());
     }
     return helped;
   }
 
-  bool moves(const std::vector<Stretch>& parts, size_t which) {
+  bool moves(const std::vector<Turn>& parts, size_t which) {
     for (size_t j = which; j-- > 0;)
       if (same_thread(parts[which], parts[j])) {
         if (helps(moved(best_.schedule, parts[which], parts[j].end))) return true;
@@ -140,7 +126,7 @@ class Minimiser {
     return false;
   }
 
-  bool same_thread(Stretch a, Stretch b) const {
+  bool same_thread(Turn a, Turn b) const {
     return best_.schedule[a.begin].thread == best_.schedule[b.begin].thread;
   }
 

@@ -44,6 +44,18 @@ struct Share {
   double error = 0;  // the standard error of that, as a part of it
 };
 
+// That part for a search whose path has these nodes: `branches` says how many one has, as far as is
+// known, of which node.done lie behind the search.
+template <typename Nodes, typename Branches>
+Share share_of_path(const Nodes& nodes, Branches branches, uint64_t executions) {
+  double begin = 0, width = 1;
+  for (const auto& node : nodes) {
+    width /= static_cast<double>(branches(node));
+    begin += width * static_cast<double>(node.done);
+  }
+  return {begin + width, executions};
+}
+
 // How many executions there will be.
 struct Estimate {
   uint64_t executions = 0;  // 0: nobody knows

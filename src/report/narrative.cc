@@ -4,27 +4,13 @@
 
 #include <vector>
 
+#include "model/turns.h"
 #include "report/essential.h"
 #include "report/plain_message.h"
 #include "report/story.h"
 
 namespace heddle {
 namespace {
-
-// Steps of one thread without another in between.
-struct Turn {
-  size_t begin = 0;
-  size_t end = 0;
-};
-
-std::vector<Turn> turns_of(const Story& story) {
-  std::vector<Turn> turns;
-  for (size_t i = 0; i < story.steps.size(); ++i) {
-    if (i == 0 || story.steps[i].thread != story.steps[i - 1].thread) turns.push_back({i, i});
-    turns.back().end = i + 1;
-  }
-  return turns;
-}
 
 class Narrative {
  public:
@@ -34,7 +20,7 @@ class Narrative {
   }
 
   std::string text() {
-    std::vector<Turn> turns = turns_of(story_);
+    std::vector<Turn> turns = turns_of(story_.steps);
     std::string out;
     for (size_t i = 0; i < turns.size(); ++i) {
       if (!style_.full && turns.size() > 2 * kTurns && i == kTurns) {

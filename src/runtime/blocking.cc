@@ -40,4 +40,9 @@ std::string thread_label(ThreadId thread) {
   return "thread " + std::to_string(index(thread));
 }
 
+void misuse(FindingKind kind, const char* does, const std::string& what, Address pc) {
+  RuntimeScope scope;
+  fail(kind, thread_label(running_thread()) + " " + does + " " + what, pc);
+}
+
 }  // namespace heddle

@@ -5,6 +5,9 @@
 // have made the object available wakes it, and it tries again. See model/run_options.h.
 #pragma once
 
+#include <string>
+#include <utility>
+
 #include "runtime/runtime.h"
 
 namespace heddle {
@@ -30,6 +33,12 @@ bool acquire(const Action& action, Available available) {
 // The threads that wait for the object may try again.
 void wake_blocked(Address object);
 
+// The thread waits for its condition no more, but for the mutex.
+inline void stop_waiting_on_condition(Action& pending) {
+  pending.op = Op::CondRelock;
+  std::swap(pending.object, pending.second);
+}
+
 // A thread that waits for the object right now; kNoThread if there is none.
 ThreadId thread_waiting_for(Address object);
 
@@ -38,5 +47,8 @@ inline ThreadId running_thread() {
 }
 
 std::string thread_label(ThreadId thread);  // "thread 1"
+
+// "thread 1 destroys a barrier at which thread 2 waits"
+[[noreturn]] void misuse(FindingKind kind, const char* does, const std::string& what, Address pc);
 
 }  // namespace heddle

@@ -282,14 +282,12 @@ void DporSearch::reverse_blocked(std::span<const View> threads) {
 
 // Of the branches of a node only those are known that some race has asked for so far.
 Share DporSearch::share() const {
-  double begin = 0, width = 1;
-  for (const Node& node : nodes_) {
-    uint32_t branches = node.done + 1;
-    for (auto cell = node.wakeup; cell != WakeupTree::kNone; cell = tree_.next(cell)) ++branches;
-    width /= branches;
-    begin += width * node.done;
-  }
-  return {begin + width, executions_};
+  const auto branches = [&](const Node& node) {
+    uint32_t count = node.done + 1;
+    for (auto cell = node.wakeup; cell != WakeupTree::kNone; cell = tree_.next(cell)) ++count;
+    return count;
+  };
+  return share_of_path(nodes_, branches, executions_);
 }
 
 std::string DporSearch::guarantee() const {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "strategies/clock_rows.h"
 
 namespace heddle {
 
@@ -73,14 +74,7 @@ void HappensBefore::truncate(size_t size) {
 void HappensBefore::widen(size_t threads) {
   last_.resize(threads, kNowhere);
   woke_by_.resize(threads, kNowhere);
-  if (threads <= stride_) return;
-  size_t wider = stride_;
-  while (wider < threads) wider *= 2;
-  std::vector<uint32_t> rows(steps_.size() * wider);
-  for (size_t i = 0; i < steps_.size(); ++i)
-    std::copy_n(&clocks_[i * stride_], stride_, &rows[i * wider]);
-  clocks_ = std::move(rows);
-  stride_ = wider;
+  widen_rows(clocks_, steps_.size(), stride_, threads);
 }
 
 // Whether the step ended a wait by its timeout, or for no reason: nobody else woke the thread.

@@ -353,12 +353,8 @@ ReadsFromDpor::Plan ReadsFromDpor::plan_of(CutView cut) const {
 }
 
 Share ReadsFromDpor::share() const {
-  double begin = 0, width = 1;
-  for (const Node& node : nodes_) {
-    width /= static_cast<double>(node.done + 1 + node.plans.size());
-    begin += width * node.done;
-  }
-  return {begin + width, executions_};
+  const auto branches = [](const Node& node) { return node.done + 1 + node.plans.size(); };
+  return share_of_path(nodes_, branches, executions_);
 }
 
 std::string ReadsFromDpor::guarantee() const {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "strategies/clock_rows.h"
+
 namespace heddle {
 
 void SourcedExecution::learn(ActionId id) {
@@ -66,14 +68,7 @@ void SourcedExecution::clear() {
 void SourcedExecution::widen(size_t threads) {
   taken_.resize(threads);
   by_thread_.resize(threads);
-  if (threads <= stride_) return;
-  size_t wider = stride_;
-  while (wider < threads) wider *= 2;
-  std::vector<uint32_t> rows(steps_.size() * wider);
-  for (size_t i = 0; i < steps_.size(); ++i)
-    std::copy_n(&pasts_[i * stride_], stride_, &rows[i * wider]);
-  pasts_ = std::move(rows);
-  stride_ = wider;
+  widen_rows(pasts_, steps_.size(), stride_, threads);
 }
 
 void SourcedExecution::append(ActionId id, Transition transition) {

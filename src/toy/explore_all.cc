@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "explore/runner.h"
+
 namespace heddle::toy {
 namespace {
 
@@ -34,15 +36,22 @@ Exploration explore_all(Executor& executor, std::unique_ptr<Strategy> strategy,
   Explorer explorer(std::move(strategy), limits);
   LastSummary observer;
   Exploration result;
-  while (explorer.begin_execution(observer)) {
-    explorer.explore_one(executor, observer);
-    explorer.finish_execution(observer);
-    if (observer.summary.is_probe) continue;
+  class Keep final : public BetweenExecutions {
+   public:
+    explicit Keep(std::function<void()> keep) : keep_(std::move(keep)) {}
+    void settle() override { keep_(); }
+
+   private:
+    std::function<void()> keep_;
+  } keep([&] {
+    if (observer.summary.is_probe) return;
     result.executions.push_back(
         {explorer.schedule(), observer.summary.preemptions,
          observer.summary.ending == Ending::Abandoned ? Outcome::Abandoned : outcome_of(executor),
          fingerprint()});
-  }
+  });
+  PlainRunner runner(executor);
+  run_all(explorer, observer, runner, keep);
   result.findings = explorer.findings();
   result.blocked = explorer.blocked();
   result.end_reason = explorer.end_reason();

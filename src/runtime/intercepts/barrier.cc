@@ -18,10 +18,9 @@ HEDDLE_REAL(pthread_barrier_destroy)
 namespace heddle {
 namespace {
 
-[[noreturn]] void misuse(const char* description, const std::string& what, Address pc) {
+[[noreturn]] void misuse(const char* does, const std::string& what, Address pc) {
   RuntimeScope scope;
-  fail(FindingKind::BarrierMisuse,
-       thread_label(running_thread()) + " " + description + " a barrier " + what, pc);
+  misuse(FindingKind::BarrierMisuse, does, "a barrier " + what, pc);
 }
 
 void fail_if_awaited(const char* description, pthread_barrier_t* barrier, Address pc) {

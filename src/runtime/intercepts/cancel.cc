@@ -34,8 +34,7 @@ namespace {
 void interrupt(Action& pending) {
   switch (pending.op) {
     case Op::CondBlocked:
-      pending.op = Op::CondRelock;
-      std::swap(pending.object, pending.second);
+      stop_waiting_on_condition(pending);
       break;
     case Op::ThreadJoin:
     case Op::SemWait:

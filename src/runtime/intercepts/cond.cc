@@ -14,6 +14,7 @@
 
 #include <cerrno>
 
+#include "runtime/blocking.h"
 #include "runtime/intercepts/cancel.h"
 #include "runtime/intercepts/pthread_calls.h"
 #include "runtime/mutex_state.h"
@@ -33,12 +34,6 @@ HEDDLE_REAL(pthread_cond_destroy)
 
 namespace heddle {
 namespace {
-
-void wake(ProgramThread& waiter) {
-  Action& pending = waiter.pending;
-  pending.op = Op::CondRelock;
-  std::swap(pending.object, pending.second);  // it now waits for the mutex
-}
 
 void relock(const Action& blocked) {
   g_runtime.executor.reach(
@@ -153,7 +148,7 @@ int heddle::signal_condition(pthread_cond_t* condition, Address pc) {
   must_exist(condition, "signals", pc);
   NativeExecutor& executor = g_runtime.executor;
   if (executor.count_waiters(address_of(condition)) > 0)
-    wake(executor.waiter(address_of(condition), which));
+    stop_waiting_on_condition(executor.waiter(address_of(condition), which).pending);
   return 0;
 }
 
@@ -167,7 +162,7 @@ int heddle::broadcast_condition(pthread_cond_t* condition, Address pc) {
   must_exist(condition, "broadcasts", pc);
   NativeExecutor& executor = g_runtime.executor;
   while (executor.count_waiters(address_of(condition)) > 0)
-    wake(executor.waiter(address_of(condition), 0));
+    stop_waiting_on_condition(executor.waiter(address_of(condition), 0).pending);
   return 0;
 }
 

@@ -98,7 +98,10 @@ void close_connected(unsigned first, unsigned last) {
     if (descriptors().connects_threads(static_cast<int>(i))) close(static_cast<int>(i));
 }
 
-int noted_fcntl(int result, int descriptor, int command) {
+using Fcntl = int (*)(int, int, ...);
+
+int noted_fcntl(Fcntl real_fcntl, int descriptor, int command, va_list list) {
+  const int result = real_fcntl(descriptor, command, va_arg(list, long));
   if (!explored()) return result;
   kernel_state().descriptors_touched();
   return command == F_DUPFD || command == F_DUPFD_CLOEXEC ? duplicated(result, descriptor) : result;
@@ -181,19 +184,17 @@ HEDDLE_EXPORT int dup3(int from, int to, int flags) {
 HEDDLE_EXPORT int fcntl(int descriptor, int command, ...) {
   va_list list;
   va_start(list, command);
-  const long argument = va_arg(list, long);
+  const int result = noted_fcntl(real::fcntl(), descriptor, command, list);
   va_end(list);
-  const int result = real::fcntl()(descriptor, command, argument);
-  return noted_fcntl(result, descriptor, command);
+  return result;
 }
 
 HEDDLE_EXPORT int fcntl64(int descriptor, int command, ...) {
   va_list list;
   va_start(list, command);
-  const long argument = va_arg(list, long);
+  const int result = noted_fcntl(real::fcntl64(), descriptor, command, list);
   va_end(list);
-  const int result = real::fcntl64()(descriptor, command, argument);
-  return noted_fcntl(result, descriptor, command);
+  return result;
 }
 
 HEDDLE_EXPORT int close_range(unsigned first, unsigned last, int flags) noexcept {

@@ -44,11 +44,9 @@ bool end_read(pthread_rwlock_t* lock) {
   return true;
 }
 
-[[noreturn]] void misuse(const char* description, const std::string& who, Address pc) {
+[[noreturn]] void misuse(const char* does, const std::string& what, Address pc) {
   RuntimeScope scope;
-  fail(FindingKind::RwlockMisuse,
-       thread_label(running_thread()) + " " + description + " a reader-writer lock that " + who,
-       pc);
+  misuse(FindingKind::RwlockMisuse, does, "a reader-writer lock that " + what, pc);
 }
 
 int read_before(pthread_rwlock_t* lock, const Deadline& deadline, Address pc) {

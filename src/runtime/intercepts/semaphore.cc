@@ -63,10 +63,8 @@ void fail_if_awaited(const char* description, sem_t* semaphore, Address pc) {
   ThreadId waiting = thread_waiting_for(address_of(semaphore));
   if (waiting == kNoThread) return;
   RuntimeScope scope;
-  fail(FindingKind::SemMisuse,
-       thread_label(running_thread()) + " " + description + " a semaphore that " +
-           thread_label(waiting) + " waits for",
-       pc);
+  misuse(FindingKind::SemMisuse, description,
+         "a semaphore that " + thread_label(waiting) + " waits for", pc);
 }
 
 }  // namespace

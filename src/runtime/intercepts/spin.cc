@@ -19,10 +19,9 @@ HEDDLE_REAL(pthread_spin_destroy)
 namespace heddle {
 namespace {
 
-[[noreturn]] void misuse(const char* description, const std::string& what, Address pc) {
+[[noreturn]] void misuse(const char* does, const std::string& what, Address pc) {
   RuntimeScope scope;
-  fail(FindingKind::SpinMisuse,
-       thread_label(running_thread()) + " " + description + " a spin lock that " + what, pc);
+  misuse(FindingKind::SpinMisuse, does, "a spin lock that " + what, pc);
 }
 
 std::string holder(const SpinState& state) {
