@@ -72,7 +72,7 @@ enum class FoundFirst : uint8_t {
   Simplest,           // the one to report, by a measure of the strategy's own
 };
 
-// What never changes about a strategy; columns of the table in strategies/registry.h.
+// What never changes about a strategy; columns of the table in strategies/strategy_table.h.
 struct StrategyTraits {
   bool samples = false;  // executions are drawn one by one, nothing is concluded from earlier ones
   // It draws conclusions from what all threads do, and wants to see what the others do after one

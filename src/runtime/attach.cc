@@ -40,6 +40,7 @@ bool map_channel(int descriptor) {
                       static_cast<uint64_t>(descriptor), 0);
   if (at < 0 && at > -4096) return false;
   g_runtime.header = reinterpret_cast<ChannelHeader*>(at);
+  tell_through(g_runtime.header);
   g_runtime.mailbox = reinterpret_cast<char*>(at) + kHeaderBytes;
   const ChannelHeader& header = *g_runtime.header;
   return header.magic == kChannelMagic && header.version == kChannelVersion &&

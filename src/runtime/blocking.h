@@ -1,7 +1,7 @@
 // Waiting for something that is not available, for intercepts whose object can be awaited.
 //
 // Either the action is not enabled until the object is available (choices_of in
-// native_executor.cc), or, with Blocking::Attempt, the thread tries, fails and blocks; whoever may
+// native_configuration.cc), or, with Blocking::Attempt, the thread tries, fails and blocks; whoever may
 // have made the object available wakes it, and it tries again. See model/run_options.h.
 #pragma once
 

@@ -12,6 +12,7 @@
 #include "runtime/program_thread.h"
 #include "runtime/read_holds.h"
 #include "runtime/reserved.h"
+#include "runtime/virtual_clock.h"
 
 namespace heddle {
 

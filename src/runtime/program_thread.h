@@ -8,13 +8,13 @@
 #include "model/action.h"
 #include "runtime/fiber.h"
 #include "runtime/stack_trace.h"
-#include "runtime/virtual_clock.h"
 
 namespace heddle {
 
 enum class Life : uint8_t { None, Live, Ended, Failed };
 
 inline constexpr int kMaxStackDepth = 48;
+inline constexpr int64_t kNever = INT64_MAX;
 
 struct ProgramThread {
   Flow flow;

@@ -4,7 +4,6 @@
 #include <unwind.h>
 
 #include "runtime/own_image.h"
-#include "runtime/runtime.h"
 
 namespace heddle {
 namespace {

@@ -10,11 +10,11 @@
 #include <csignal>
 
 #include "base/check.h"
+#include "runtime/end_search.h"
 #include "runtime/layout.h"
 #include "runtime/raw.h"
 #include "runtime/real.h"
 #include "runtime/reserved.h"
-#include "runtime/runtime.h"
 
 namespace heddle {
 namespace {

@@ -21,8 +21,6 @@ namespace heddle {
 
 struct ProgramThread;
 
-inline constexpr int64_t kNever = INT64_MAX;
-
 class VirtualClock {
  public:
   void initialise();

@@ -19,8 +19,8 @@
 
 #include "explore/strategy.h"
 #include "strategies/gaps.h"
-#include "strategies/registry.h"
 #include "strategies/search_path.h"
+#include "strategies/strategy_table.h"
 #include "strategies/work_queue.h"
 
 namespace heddle {

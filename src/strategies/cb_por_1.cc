@@ -23,7 +23,7 @@
 #include <memory>
 
 #include "strategies/cb_por_search.h"
-#include "strategies/registry.h"
+#include "strategies/strategy_table.h"
 
 namespace heddle {
 namespace {

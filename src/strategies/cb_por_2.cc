@@ -27,7 +27,7 @@
 #include <utility>
 
 #include "strategies/cb_por_search.h"
-#include "strategies/registry.h"
+#include "strategies/strategy_table.h"
 
 namespace heddle {
 namespace {

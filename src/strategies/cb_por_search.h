@@ -14,7 +14,7 @@
 #include "states/partial_order.h"
 #include "states/state_set.h"
 #include "strategies/gaps.h"
-#include "strategies/registry.h"
+#include "strategies/strategy_table.h"
 
 namespace heddle {
 

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "strategies/registry.h"
+#include "strategies/strategy_table.h"
 
 namespace heddle {
 namespace {

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "strategies/bounded_search.h"
-#include "strategies/registry.h"
+#include "strategies/strategy_table.h"
 #include "strategies/transition_order.h"
 
 namespace heddle {

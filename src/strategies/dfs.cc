@@ -23,8 +23,8 @@
 
 #include "strategies/frontier.h"
 #include "strategies/gaps.h"
-#include "strategies/registry.h"
 #include "strategies/search_path.h"
+#include "strategies/strategy_table.h"
 #include "strategies/transition_order.h"
 
 namespace heddle {

@@ -47,9 +47,9 @@
 #include "strategies/gaps.h"
 #include "strategies/happens_before.h"
 #include "strategies/plain_stack.h"
-#include "strategies/registry.h"
 #include "strategies/reversal.h"
 #include "strategies/sleep_set.h"
+#include "strategies/strategy_table.h"
 #include "strategies/wakeup_tree.h"
 
 namespace heddle {

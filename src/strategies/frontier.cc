@@ -31,7 +31,7 @@
 #include "filters/registry.h"
 #include "strategies/gaps.h"
 #include "strategies/pick_order.h"
-#include "strategies/registry.h"
+#include "strategies/strategy_table.h"
 #include "strategies/transition_order.h"
 
 namespace heddle {

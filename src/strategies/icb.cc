@@ -33,7 +33,7 @@
 
 #include "strategies/bounded_search.h"
 #include "strategies/frontier.h"
-#include "strategies/registry.h"
+#include "strategies/strategy_table.h"
 #include "strategies/transition_order.h"
 
 namespace heddle {

@@ -36,7 +36,7 @@
 #include "strategies/dpor_search.h"
 #include "strategies/estimating.h"
 #include "strategies/reads_from_or_else.h"
-#include "strategies/registry.h"
+#include "strategies/strategy_table.h"
 
 namespace heddle {
 namespace {

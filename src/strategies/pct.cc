@@ -30,8 +30,8 @@
 #include <vector>
 
 #include "base/random.h"
-#include "strategies/registry.h"
 #include "strategies/sampler.h"
+#include "strategies/strategy_table.h"
 
 namespace heddle {
 namespace {

@@ -22,8 +22,8 @@
 
 #include "base/random.h"
 #include "model/dependence.h"
-#include "strategies/registry.h"
 #include "strategies/sampler.h"
+#include "strategies/strategy_table.h"
 
 namespace heddle {
 namespace {

@@ -15,8 +15,8 @@
 
 #include <memory>
 
-#include "strategies/registry.h"
 #include "strategies/sampler.h"
+#include "strategies/strategy_table.h"
 
 namespace heddle {
 namespace {

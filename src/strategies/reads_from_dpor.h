@@ -10,8 +10,8 @@
 #include "explore/strategy.h"
 #include "strategies/gaps.h"
 #include "strategies/linearise.h"
-#include "strategies/registry.h"
 #include "strategies/sourced_execution.h"
+#include "strategies/strategy_table.h"
 
 namespace heddle {
 

@@ -10,7 +10,7 @@
 
 #include "strategies/forwarding.h"
 #include "strategies/reads_from_dpor.h"
-#include "strategies/registry.h"
+#include "strategies/strategy_table.h"
 
 namespace heddle {
 namespace {

@@ -38,8 +38,8 @@
 
 #include "base/random.h"
 #include "strategies/reads_from.h"
-#include "strategies/registry.h"
 #include "strategies/sampler.h"
+#include "strategies/strategy_table.h"
 
 namespace heddle {
 namespace {

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "explore/strategy.h"
-#include "strategies/registry.h"
+#include "strategies/strategy_table.h"
 
 namespace heddle {
 

@@ -20,7 +20,7 @@
 
 #include "strategies/dpor_search.h"
 #include "strategies/estimating.h"
-#include "strategies/registry.h"
+#include "strategies/strategy_table.h"
 
 namespace heddle {
 namespace {

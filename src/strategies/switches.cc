@@ -19,7 +19,7 @@
 #include <memory>
 
 #include "strategies/bounded_search.h"
-#include "strategies/registry.h"
+#include "strategies/strategy_table.h"
 #include "strategies/transition_order.h"
 
 namespace heddle {

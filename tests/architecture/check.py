@@ -3,7 +3,8 @@
 
 Every room (src/ROOM) includes only itself and the rooms it depends on by CMakeLists.txt, directly
 or through others; has a README.md; is named in ARCHITECTURE.md; and has no file of more than 600
-lines. The dependencies have no cycle.
+lines. The dependencies have no cycle, neither those of rooms nor those of files: a header and the
+source of the same name count as one.
 """
 import re
 import sys
@@ -74,6 +75,36 @@ def check_includes(root, rooms):
                 yield f"{where}, but room {room} does not depend on {target}"
 
 
+def module_of(path):
+    """A header and the source of the same name are one module."""
+    return re.sub(r"\.(cc|h)$", "", path)
+
+
+def check_cycles(root):
+    """No module includes itself through others."""
+    graph = {}
+    for path in sorted((root / "src").rglob("*")):
+        if path.suffix in {".cc", ".h"} and not path.name.endswith("_test.cc"):
+            module = module_of(str(path.relative_to(root / "src")))
+            graph.setdefault(module, set()).update(
+                other for other in map(module_of, INCLUDE.findall(path.read_text()))
+                if other != module)
+    on_path, done = [], set()
+
+    def visit(module):
+        if module in on_path:
+            yield "cycle of includes: " + " → ".join([*on_path[on_path.index(module):], module])
+        elif module not in done:
+            on_path.append(module)
+            for other in sorted(graph.get(module, ())):
+                yield from visit(other)
+            on_path.pop()
+            done.add(module)
+
+    for module in sorted(graph):
+        yield from visit(module)
+
+
 def check_sizes(root):
     for path in sorted((root / "src").rglob("*")):
         if path.is_file() and path.suffix in SOURCE_SUFFIXES:
@@ -96,7 +127,8 @@ def check_picture(root, rooms):
 def main():
     root = Path(sys.argv[1]).resolve()
     rooms = declared_rooms((root / "CMakeLists.txt").read_text())
-    complaints = [*check_rooms(root, rooms), *check_includes(root, rooms), *check_sizes(root),
+    complaints = [*check_rooms(root, rooms), *check_includes(root, rooms), *check_cycles(root),
+                  *check_sizes(root),
                   *check_picture(root, rooms)]
     for complaint in complaints:
         print(complaint)
