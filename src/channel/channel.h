@@ -13,6 +13,7 @@
 
 #include "channel/scratch.h"
 #include "model/coverage_log.h"
+#include "model/limitation.h"
 #include "model/run_options.h"
 
 namespace heddle {
@@ -100,7 +101,8 @@ struct ChannelHeader {
   ChannelProperty properties[kMostProperties];
   ChannelScratch scratch;
   char guarantee[512];
-  uint64_t message_pc;  // where in the program, if it is about a place
+  Limitation limitation;  // of reductions, if the message is about one
+  uint64_t message_pc;    // where in the program, if it is about a place
   char message[4096];
 };
 static_assert(sizeof(ChannelHeader) <= kHeaderBytes);

@@ -30,33 +30,21 @@ Result<std::string> program_of(const CheckRequest& request, const std::string& l
   return request.inputs.front();
 }
 
-// What reductions cannot deal with, and how to tell the user.
-struct Refused {
-  std::string_view sentence;
-  std::string_view reason;
-};
-constexpr Refused kRefused[] = {
-    {kCancelNeedsEnumeration, "the program calls pthread_cancel"},
-    {kSectionNeedsEnumeration, "the program has atomic sections"},
-    {kInvariantNeedsStates, "the program has invariants"},
-};
-
 // The portfolio is made of reductions; where they cannot be used, icb takes its place.
 Result<RunResult> explore_or_enumerate(const Program& program, const Target& target,
                                        CheckOptions options) {
   Result<RunResult> result = explore(program, target, options);
   const StrategyInfo* strategy = strategy_of(options.run);
   if (result || !strategy->has(strategy_property::Fallback)) return result;
-  for (const Refused& refused : kRefused) {
-    if (result.error().message.find(refused.sentence) == std::string::npos) continue;
-    name_strategy(options.run, StrategyId::icb);
-    options.run.blocking = Blocking::Wait;
-    result = explore(program, target, options);
-    if (result)
-      result->notes.push_back(fmt::format("{}: searched with {}, not the {}", refused.reason,
-                                          options.run.strategy, strategy->name));
-    break;
-  }
+  const Limitation limitation = result.error().limitation;
+  if (limitation == Limitation::None) return result;
+  name_strategy(options.run, StrategyId::icb);
+  options.run.blocking = Blocking::Wait;
+  result = explore(program, target, options);
+  if (result)
+    result->notes.push_back(fmt::format("{}: searched with {}, not the {}",
+                                        limitation_info(limitation).reason, options.run.strategy,
+                                        strategy->name));
   return result;
 }
 

@@ -6,10 +6,13 @@
 #include <utility>
 #include <variant>
 
+#include "model/limitation.h"
+
 namespace heddle {
 
 struct Error {
   std::string message;  // a sentence that says what to do, without a final period
+  Limitation limitation = Limitation::None;  // of the strategy, if it is about one
 };
 
 template <class T>

@@ -136,7 +136,8 @@ Error refusal(const Supervision& supervision, const ChannelHeader& header, const
         "{} ended before Heddle's runtime could start in it ({}); does it run without Heddle?",
         program.path, describe_status(supervision.last_status))};
   if (header.state != RunState::Unsupported)
-    return Error{message.empty() ? "the runtime refused to run the program" : message};
+    return Error{message.empty() ? "the runtime refused to run the program" : message,
+                 header.limitation};
   std::string place = place_of_call(program.path, program.load_bias, Address{header.message_pc});
   return Error{fmt::format(
       "{}the program calls {}, which Heddle does not control yet, so it cannot be checked",

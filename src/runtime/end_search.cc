@@ -29,6 +29,11 @@ void unsupported(const char* function, Address pc) {
   end_search(RunState::Unsupported, function, pc);
 }
 
+void cannot_run(Limitation limitation) {
+  g_header->limitation = limitation;
+  cannot_run(limitation_info(limitation).sentence);
+}
+
 void cannot_run(const char* sentence) {
   end_search(RunState::Error, sentence, kNoAddress);
 }

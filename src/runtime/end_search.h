@@ -13,5 +13,6 @@ void tell_through(ChannelHeader* header);
 [[noreturn]] void unsupported(const char* function, Address pc);
 // Something in the environment or the program's shape prevents the run; ends the search.
 [[noreturn]] void cannot_run(const char* sentence);
+[[noreturn]] void cannot_run(Limitation limitation);
 
 }  // namespace heddle

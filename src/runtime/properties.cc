@@ -36,7 +36,7 @@ uint64_t code_of(const char* library, uint64_t address) {
 void add_properties() {
   const ChannelHeader& header = *g_runtime.header;
   if (header.property_count == 0) return;
-  if (leaves_out_states(header.options)) cannot_run(kInvariantNeedsStates);
+  if (leaves_out_states(header.options)) cannot_run(Limitation::Invariants);
   for (uint32_t i = 0; i < std::min(header.property_count, kMostProperties); ++i) {
     const ChannelProperty& property = header.properties[i];
     const uint64_t function = code_of(property.library, property.function);

@@ -81,7 +81,7 @@ HEDDLE_EXPORT void heddle_v1_name(const volatile void* object, const char* name)
 
 HEDDLE_EXPORT void heddle_v1_atomic_begin() {
   if (!in_execution()) return;
-  if (leaves_out_executions(g_runtime.header->options)) cannot_run(kSectionNeedsEnumeration);
+  if (leaves_out_executions(g_runtime.header->options)) cannot_run(Limitation::AtomicSections);
   ProgramThread& self = current_thread();
   if (self.sections == 0) visible({.op = Op::AtomicBegin, .pc = HEDDLE_CALLER});
   ++self.sections;
@@ -98,7 +98,7 @@ HEDDLE_EXPORT void heddle_v1_atomic_end() {
 
 HEDDLE_EXPORT void heddle_v1_invariant(const char* name, int (*holds)(void*), void* argument) {
   if (!controlled() || holds == nullptr) return;
-  if (leaves_out_states(g_runtime.header->options)) cannot_run(kInvariantNeedsStates);
+  if (leaves_out_states(g_runtime.header->options)) cannot_run(Limitation::Invariants);
   if (!add_invariant(name != nullptr ? name : "unnamed", holds, argument))
     cannot_run(
         "the program registers more than 256 invariants; end some with heddle_invariant_end");

@@ -58,7 +58,7 @@ using namespace heddle;
 
 HEDDLE_EXPORT int pthread_cancel(pthread_t handle) {
   if (!controlled() || !g_switches.on_fiber) return real::pthread_cancel()(handle);
-  if (leaves_out_executions(g_runtime.header->options)) cannot_run(kCancelNeedsEnumeration);
+  if (leaves_out_executions(g_runtime.header->options)) cannot_run(Limitation::Cancel);
   ThreadId id = g_runtime.thread_pointers.owner_of(handle);
   if (id == kNoThread || g_runtime.executor.thread(id).life == Life::None) return ESRCH;
   visible({.op = Op::ThreadCancel, .object = Address{index(id)}, .pc = HEDDLE_CALLER});
