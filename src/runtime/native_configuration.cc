@@ -128,21 +128,4 @@ void NativeExecutor::refresh_configuration() {
   if (!any && offer_timeout()) refresh_configuration();
 }
 
-uint32_t NativeExecutor::count_waiters(Address condition) const {
-  uint32_t count = 0;
-  for (uint32_t id : live_)
-    if (threads_[id].pending.op == Op::CondBlocked && threads_[id].pending.object == condition)
-      ++count;
-  return count;
-}
-
-ProgramThread& NativeExecutor::waiter(Address condition, uint32_t position) {
-  for (uint32_t id : live_) {
-    ProgramThread& thread = threads_[id];
-    if (thread.pending.op != Op::CondBlocked || thread.pending.object != condition) continue;
-    if (position-- == 0) return thread;
-  }
-  check_failed("a waiter at this position", __FILE__, __LINE__);
-}
-
 }  // namespace heddle

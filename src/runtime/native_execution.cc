@@ -4,8 +4,6 @@
 // to the next visible action. While a known prefix is repeated, the threads hand control to each
 // other directly, without a detour through the explorer; later they do the same, but ask it first,
 // by a call that is made on its stack.
-#include "runtime/native_executor.h"
-
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -21,6 +19,7 @@
 #include "runtime/kernel_state.h"
 #include "runtime/labels.h"
 #include "runtime/leaks.h"
+#include "runtime/native_executor.h"
 #include "runtime/output.h"
 #include "runtime/races.h"
 #include "runtime/robust.h"
@@ -50,13 +49,8 @@ void NativeExecutor::initialise(Main main, int argc, char** argv, char** envp) {
   argc_ = argc;
   argv_ = argv;
   envp_ = envp;
-  threads_.reserve(kMaxThreads);
-  threads_.resize(kMaxThreads);
-  live_.reserve(kMaxThreads);
-  started_.reserve(kMaxThreads);
-  clock_.initialise();
-  read_holds_.initialise();
-  named_semaphores_.initialise();
+  reserve_threads(kMaxThreads);
+  initialise_objects();
   // In a forked child nothing the parent still refers to may move: all that can grow is reserved.
   configuration_.live.reserve(kMaxThreads);
   failure_ = new Failure;
@@ -93,9 +87,7 @@ Status NativeExecutor::reset() {
   for (uint32_t id : started_) threads_[id].life = Life::None;
   started_.clear();
   live_.clear();
-  clock_.reset();
-  read_holds_.reset();
-  named_semaphores_.reset();
+  reset_objects();
   reset_invariants();
   labels().reset();
   descriptors().reset();
@@ -450,18 +442,6 @@ void NativeExecutor::update_switches() {
   g_switches.races = g_switches.concurrent && g_switches.detects_races;
   g_switches.spinning = tracks_spinning_;
   g_switches.update_accesses();
-}
-
-void NativeExecutor::insert_live(ThreadId id) {
-  size_t at = live_.size();
-  live_.push_back(index(id));
-  for (; at > 0 && live_[at - 1] > index(id); --at) std::swap(live_[at], live_[at - 1]);
-}
-
-void NativeExecutor::remove_live(ThreadId id) {
-  auto* found = std::find(live_.begin(), live_.end(), index(id));
-  std::copy(found + 1, live_.end(), found);
-  live_.pop_back();
 }
 
 size_t NativeExecutor::noted_count() const {

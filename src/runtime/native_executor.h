@@ -7,26 +7,26 @@
 #include <vector>
 
 #include "explore/executor.h"
+#include "runtime/execution_objects.h"
 #include "runtime/layout.h"
-#include "runtime/named_semaphores.h"
-#include "runtime/program_thread.h"
-#include "runtime/read_holds.h"
-#include "runtime/reserved.h"
-#include "runtime/virtual_clock.h"
+#include "runtime/thread_table.h"
 
 namespace heddle {
 
 class ThreadNames;
 
-class NativeExecutor final : public Executor {
+class NativeExecutor final : public Executor, public ThreadTable, public ExecutionObjects {
  public:
+  // The session.
   using Main = int (*)(int, char**, char**);
 
   void initialise(Main main, int argc, char** argv, char** envp);
   void set_names(ThreadNames* names) { names_ = names; }
-  void set_recording(bool on) { recording_ = on; }
+  void use_loop_places(LoopPlaces* places) {
+    spins_.use_places(places, SpinMonitor::LocalStates::AreExpensive);
+  }
 
-  // Executor.
+  // The explorer.
   Status reset() override;
   const Configuration& configuration() const override { return configuration_; }
   Status status() const override { return status_; }
@@ -49,6 +49,7 @@ class NativeExecutor final : public Executor {
   }
   void classify_loop(LoopPlaces::Kind kind) override { spins_.classify(kind); }
 
+  // Checkpoints.
   // What it took to come to the first choice: to the first step, and over the steps of the prefix.
   struct Approach {
     uint64_t first = 0, steps = 0, cycles = 0;
@@ -60,16 +61,15 @@ class NativeExecutor final : public Executor {
   void stand(size_t steps);
   // This process stands no longer.
   void stop_standing();
+  bool keeps_local_states() const { return keeps_local_states_; }
 
-  // For intercepts, on a fiber.
+  // Intercepts, on a fiber.
   // See visible() in runtime.h. Inlined, so that the fields go straight to their place.
   uint32_t reach(const Action& action) {
     current_->pending = action;
     current_->pending.thread = current_->id;
     return arrive();
   }
-  ProgramThread& current() { return *current_; }
-  ProgramThread& thread(ThreadId id) { return threads_[index(id)]; }
   ThreadId next_child();  // the number the next created thread will have
   ThreadId create_thread(void* (*entry)(void*), void* argument, bool detached,
                          uint64_t stack_bytes);
@@ -77,29 +77,12 @@ class NativeExecutor final : public Executor {
   [[noreturn]] void end_thread(void* result);              // pthread_exit, or return from the entry
   [[noreturn]] void exit_process(int status, Address pc);  // exit handlers included
   [[noreturn]] void finish_process(int status);            // without them
-  [[noreturn]] void end_execution(Status status);
-  // Notes the failure of the running execution; false if it is failing already.
-  bool begin_failure(Failure failure);
-  std::span<const Address> failure_stack() const { return {failure_stack_, failure_depth_}; }
-  std::span<const uint32_t> live_threads() const { return {live_.begin(), live_.size()}; }
-  std::span<const uint32_t> started_threads() const { return {started_.begin(), started_.size()}; }
-  // Threads suspended in a wait on the condition, in order of ThreadId.
-  uint32_t count_waiters(Address condition) const;
-  ProgramThread& waiter(Address condition, uint32_t position);
-
-  ThreadView view_of(const ProgramThread& thread) const {
-    return {thread.id, thread.pending, choices_of(thread)};
-  }
-  bool is_blocked(const ProgramThread& thread) const { return choices_of(thread) == 0; }
-  VirtualClock& clock() { return clock_; }
   // Whether the running thread went on because nothing else could (Op::TimeOut); true once only.
   bool take_last_resort() {
     if (current_->pending.op != Op::TimeOut) return false;
     current_->pending.op = Op::Sleep;
     return true;
   }
-  ReadHolds& read_holds() { return read_holds_; }
-  NamedSemaphores& named_semaphores() { return named_semaphores_; }
 
   // The running thread has changed something that others may notice, or has taken or given back
   // something; said by operations that do not always do so (explore/spin_monitor.h).
@@ -107,13 +90,23 @@ class NativeExecutor final : public Executor {
   void toggled(const volatile void* thing) {
     if (tracks_spinning_) spins_.toggled(current_->id, Address{reinterpret_cast<uint64_t>(thing)});
   }
-  void use_loop_places(LoopPlaces* places) {
-    spins_.use_places(places, SpinMonitor::LocalStates::AreExpensive);
-  }
 
-  bool keeps_local_states() const { return keeps_local_states_; }
+  // How an execution ends (failing.cc).
+  // Notes the failure of the running execution; false if it is failing already.
+  bool begin_failure(Failure failure);
+  [[noreturn]] void end_execution(Status status);
+
+  // Checkers.
+  bool is_blocked(const ProgramThread& thread) const { return choices_of(thread) == 0; }
   bool recording() const { return recording_; }
   uint64_t steps() const { return steps_; }  // of this execution, the one under way included
+
+  // The recorder and the debugger.
+  void set_recording(bool on) { recording_ = on; }
+  std::span<const Address> failure_stack() const { return {failure_stack_, failure_depth_}; }
+  ThreadView view_of(const ProgramThread& thread) const {
+    return {thread.id, thread.pending, choices_of(thread)};
+  }
   // Stops in the debugger on the stack of a suspended thread.
   void visit(ThreadId thread);
 
@@ -142,8 +135,6 @@ class NativeExecutor final : public Executor {
   bool keeps_others_out(const ProgramThread& last) const;
   void look_at_invariants();
   void refresh_configuration();
-  void insert_live(ThreadId id);
-  void remove_live(ThreadId id);
   void update_switches();
   void capture_stack(ProgramThread& thread);
   void note_local_state(ProgramThread& thread);
@@ -156,14 +147,7 @@ class NativeExecutor final : public Executor {
   uint64_t main_stack_bytes_ = kStackBytes;
 
   ThreadNames* names_ = nullptr;
-  ReservedVector<ProgramThread> threads_;
-  ReservedVector<uint32_t> live_;     // in order of ThreadId
-  ReservedVector<uint32_t> started_;  // in this execution, in order of creation
-  uint32_t unjoined_ = 0;             // threads other than main that nobody has joined yet
-  VirtualClock clock_;
-  ReadHolds read_holds_;
-  NamedSemaphores named_semaphores_;
-  ProgramThread* current_ = nullptr;
+  uint32_t unjoined_ = 0;  // threads other than main that nobody has joined yet
   Flow explorer_;
 
   std::span<const Transition> ahead_;  // of run(): what the fibers hand each other directly

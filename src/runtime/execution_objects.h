@@ -1,0 +1,33 @@
+// What the objects of the program have no room for, for one execution.
+#pragma once
+
+#include "runtime/named_semaphores.h"
+#include "runtime/read_holds.h"
+#include "runtime/virtual_clock.h"
+
+namespace heddle {
+
+class ExecutionObjects {
+ public:
+  VirtualClock& clock() { return clock_; }
+  ReadHolds& read_holds() { return read_holds_; }
+  NamedSemaphores& named_semaphores() { return named_semaphores_; }
+
+ protected:
+  void initialise_objects() {
+    clock_.initialise();
+    read_holds_.initialise();
+    named_semaphores_.initialise();
+  }
+  void reset_objects() {
+    clock_.reset();
+    read_holds_.reset();
+    named_semaphores_.reset();
+  }
+
+  VirtualClock clock_;
+  ReadHolds read_holds_;
+  NamedSemaphores named_semaphores_;
+};
+
+}  // namespace heddle
