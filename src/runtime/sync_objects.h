@@ -12,49 +12,26 @@ namespace heddle {
 // How much memory an operation needs at its object, 0 if none. A thread that leaves a barrier, or a
 // condition that it was woken from, no longer does: they may have been destroyed by then.
 constexpr uint32_t bytes_of_object(Op op) {
-  switch (op) {
-    case Op::MutexLock:
-    case Op::MutexTryLock:
-    case Op::MutexTimedLock:
-    case Op::MutexUnlock:
-    case Op::MutexDestroy:
-    case Op::CondRelock:
+  const Operation& row = operation(op);
+  const bool is_mutex = row.object == ObjectSort::Mutex;
+  if (row.waits == Waits::Blocked || (row.waits == Waits::Woken && !is_mutex)) return 0;
+  switch (row.object) {
+    case ObjectSort::Mutex:
       return sizeof(pthread_mutex_t);
-    case Op::CondWait:
-    case Op::CondTimedWait:
-    case Op::CondSignal:
-    case Op::CondBroadcast:
-    case Op::CondDestroy:
+    case ObjectSort::Condition:
       return sizeof(pthread_cond_t);
-    case Op::RwRead:
-    case Op::RwTryRead:
-    case Op::RwTimedRead:
-    case Op::RwWrite:
-    case Op::RwTryWrite:
-    case Op::RwTimedWrite:
-    case Op::RwUnlock:
-    case Op::RwDestroy:
+    case ObjectSort::RwLock:
       return sizeof(pthread_rwlock_t);
-    case Op::SemWait:
-    case Op::SemTryWait:
-    case Op::SemTimedWait:
-    case Op::SemPost:
-    case Op::SemValue:
-    case Op::SemDestroy:
+    case ObjectSort::Semaphore:
       return sizeof(sem_t);
-    case Op::BarrierWait:
-    case Op::BarrierDestroy:
+    case ObjectSort::Barrier:
       return sizeof(pthread_barrier_t);
-    case Op::SpinLock:
-    case Op::SpinTryLock:
-    case Op::SpinUnlock:
-    case Op::SpinDestroy:
+    case ObjectSort::SpinLock:
       return sizeof(pthread_spinlock_t);
-    case Op::Once:
-    case Op::OnceEnd:
+    case ObjectSort::Once:
       return sizeof(pthread_once_t);
     default:
-      return 0;
+      return row.lock == LockEffect::EndInit ? sizeof(pthread_once_t) : 0;
   }
 }
 
