@@ -8,6 +8,7 @@
 #include "cli/commands.h"
 #include "cli/exit_status.h"
 #include "model/functions.h"
+#include "model/library_functions.h"
 
 namespace heddle {
 namespace {
@@ -41,6 +42,15 @@ constexpr std::pair<std::string_view, std::string_view> kPassed[] = {
 #undef X
 };
 
+constexpr std::string_view kLibrary[] = {
+#define X(result, function, ...) #function,
+    HEDDLE_LIBRARY_FUNCTIONS(X)
+#undef X
+#define X(function, ...) #function,
+        HEDDLE_LIBRARY_PROCEDURES(X) HEDDLE_LIBRARY_FORMATS(X) HEDDLE_LIBRARY_COPIES(X)
+#undef X
+};
+
 std::vector<Section> controlled() {
   std::vector<Section> sections;
   for (const auto& [family, title] : kFamilies) {
@@ -48,6 +58,8 @@ std::vector<Section> controlled() {
     for (const auto& [of, function] : kControlled)
       if (of == family) section.functions.push_back(function);
   }
+  sections.push_back({"what the C library reads and writes, like accesses of the program",
+                      {kLibrary, std::end(kLibrary)}});
   sections.push_back({"what programs tell Heddle (heddle/heddle.h)", {kApi, std::end(kApi)}});
   return sections;
 }

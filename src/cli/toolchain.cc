@@ -137,8 +137,7 @@ Words link_command(const Toolchain& toolchain, const CompilerLine& line, const W
   }
   if (line.is_partial) return command;
   std::string directory = fs::path(toolchain.library).parent_path().string();
-  command.insert(command.end(), {"-L" + directory, "-lheddle", "-Wl,-rpath," + directory,
-                                 "-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset"});
+  command.insert(command.end(), {"-L" + directory, "-lheddle", "-Wl,-rpath," + directory});
   return command;
 }
 

@@ -13,6 +13,7 @@
 #include "base/random.h"
 #include "runtime/blocked_threads.h"
 #include "runtime/debugger.h"
+#include "runtime/descriptor_uses.h"
 #include "runtime/descriptors.h"
 #include "runtime/exit_handlers.h"
 #include "runtime/invariants.h"
@@ -91,6 +92,7 @@ Status NativeExecutor::reset() {
   reset_invariants();
   labels().reset();
   descriptors().reset();
+  forget_descriptors();
   if (tracks_spinning_) spins_.begin_execution(spinning_);
   unjoined_ = 0;
   ahead_ = {};

@@ -1,5 +1,6 @@
 #include "runtime/races.h"
 
+#include "runtime/descriptor_uses.h"
 #include "runtime/evidence.h"
 #include "runtime/reserved.h"
 
@@ -48,6 +49,11 @@ Failure failure_of(const Race& race) {
            index(later.thread), does(later.kind), later.size, later.size == 1 ? "" : "s",
            static_cast<unsigned long>(value(later.begin)), index(earlier.thread),
            has_done(earlier.kind));
+  if (const int descriptor = descriptor_at(later.begin); descriptor >= 0)
+    snprintf(text, sizeof text,
+             "thread %u %s descriptor %d that thread %u has %s; nothing orders the two",
+             index(later.thread), writes(later.kind) ? "closes" : "uses", descriptor,
+             index(earlier.thread), writes(earlier.kind) ? "closed" : "used");
   Failure failure;
   failure.kind = FindingKind::DataRace;
   failure.message = text;

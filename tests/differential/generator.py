@@ -107,7 +107,9 @@ class Generator:
         if kind == "pause":
             return [(rng.choice(("yield", "sleep")),)]
         if kind == "plain":
-            return [rng.choice((("read", variable), ("write", variable, k), ("bump", variable)))]
+            return [rng.choice((("read", variable), ("write", variable, k), ("bump", variable),
+                                ("copy", variable, 1 - variable), ("clear", variable),
+                                ("nought", variable)))]
         if kind == "branch":
             return [rng.choice((("load", variable), ("add", variable, 1), ("cas", variable, 0, 1))),
                     self.consequence(variable, k)]
@@ -310,6 +312,7 @@ static __attribute__((noinline, unused)) long system_call(long number, long a, l
   __asm__ volatile("syscall" : "+a"(number) : "D"(a), "S"(b) : "rcx", "r11", "memory");
   return number;
 }
+static const int constant_nought __attribute__((unused)) = 0;
 static __attribute__((noinline, unused)) void smash(void) {
   volatile char small[16];
   volatile char* beyond = small;
@@ -332,6 +335,8 @@ TEXT = {
     "yield": "YIELD()", "sleep": "SLEEP()", "load": "r = v[{}]", "store": "v[{}] = r + {}",
     "add": "r = fetch_add(&v[{}], {})", "cas": "r = cas(&v[{}], {}, {})",
     "read": "r = p[{}]", "write": "p[{}] = r + {}", "bump": "r = p[{}]++",
+    "copy": "memcpy(&p[{1}], &p[{0}], sizeof *p)", "clear": "memset(&p[{}], 0, sizeof *p)",
+    "nought": "r = memcmp(&p[{}], &constant_nought, sizeof *p) == 0",
     "rdlock": "pthread_rwlock_rdlock(&rw)", "wrlock": "pthread_rwlock_wrlock(&rw)",
     "rwunlock": "pthread_rwlock_unlock(&rw)", "tryrd": "r = pthread_rwlock_tryrdlock(&rw) == 0",
     "trywr": "r = pthread_rwlock_trywrlock(&rw) == 0", "take": "sem_wait(&semaphore)",

@@ -7,6 +7,7 @@ it one line of instructions for each thread. Each thread has one register, r.
     wait C M, signal C, broadcast C     yield, sleep
     load V, store V k (V = r + k), add V k (r = old), cas V a b (r = success): atomic
     read P, write P k (P = r + k), bump P (r = P++): plain, steps only under --visible=all
+    copy P Q (Q = P, by memcpy), clear P (P = 0, by memset), nought P (r = P == 0, by memcmp): likewise
     rdlock, wrlock, rwunlock, tryrd (r = success), trywr: one reader-writer lock
     take, post, trytake (r = success), value (r = value): one semaphore, 1 at first
     spin, unspin, tryspin (r = success): one spin lock;  arrive: a barrier of two
@@ -24,7 +25,7 @@ UNBORN = -1
 LOCAL = {"unless", "assert", "die", "scribble"}
 ALWAYS_VISIBLE = {"start", "create", "join", "relock", "leave"}
 BLOCKING = {"lock", "rdlock", "wrlock", "take", "spin"}
-PLAIN = {"read", "write", "touch"}
+PLAIN = {"read", "write", "touch", "fetch", "put", "clear", "decide"}
 
 # threads: {number: operations}; mutexes: their kinds; final: main returns a digest of all variables
 # instead of its register, because all threads have been joined by then.
@@ -32,9 +33,10 @@ Program = namedtuple("Program", "threads mutexes final")
 # owners: (thread, depth) or None for each mutex; waiting: of (condition, thread); depths: how deep
 # each thread held the mutex it gave up to wait.
 # writer: of the reader-writer lock, or None; readers: how often each thread reads; spinner: who has
-# the spin lock, or None; items: in the semaphore; arrived: at the barrier.
+# the spin lock, or None; items: in the semaphore; arrived: at the barrier; kept: what each thread's
+# library call has read.
 State = namedtuple("State", "positions registers owners waiting depths variables plain unjoined "
-                            "writer readers spinner items arrived")
+                            "writer readers spinner items arrived kept")
 
 
 def flatten(operations):
@@ -45,6 +47,10 @@ def flatten(operations):
             line += [("unless", rest[0], len(body)), *body]
         elif op == "bump":
             line += [("read", rest[0]), ("write", rest[0], 1)]
+        elif op == "copy":
+            line += [("fetch", rest[0]), ("put", rest[1])]
+        elif op == "nought":  # compared with a constant, which is read from memory
+            line += [("fetch", rest[0]), ("decide",)]
         elif op == "wait":
             line += [("wait", *rest), ("relock", *rest)]
         elif op == "arrive":
@@ -72,7 +78,7 @@ class Enumeration:
         threads = len(self.lines)
         state = State((0,) + (UNBORN,) * (threads - 1), (0,) * threads,
                       (None,) * len(self.kinds), frozenset(), (0,) * threads, (0, 0), (0, 0), 0,
-                      None, (0,) * threads, None, 1, frozenset())
+                      None, (0,) * threads, None, 1, frozenset(), (0,) * threads)
         state, outcome = self.settle(state, 0)
         return ({(0, outcome): 1}, {(0, outcome): 0}) if outcome else self.executions(state, 0,
                                                                                       False)
@@ -305,6 +311,18 @@ class Enumeration:
     def do_write(self, state, thread, variable, k):
         value = state.registers[thread] + k
         return [(state._replace(plain=replace(state.plain, variable, value)), None)]
+
+    def do_fetch(self, state, thread, variable):
+        return [(state._replace(kept=replace(state.kept, thread, state.plain[variable])), None)]
+
+    def do_put(self, state, thread, variable):
+        return [(state._replace(plain=replace(state.plain, variable, state.kept[thread])), None)]
+
+    def do_clear(self, state, thread, variable):
+        return [(state._replace(plain=replace(state.plain, variable, 0)), None)]
+
+    def do_decide(self, state, thread):
+        return [(assign(state, thread, int(state.kept[thread] == 0)), None)]
 
     def do_unless(self, state, thread, k, length):
         if state.registers[thread] == k:

@@ -20,5 +20,11 @@ inline void access_range(Op op, const volatile void* address, size_t bytes, Addr
 // steps, what was read is what will be written, whatever happens to the source in between.
 void copy_block(void* to, const void* from, size_t bytes, Address pc);
 void fill_block(void* to, int value, size_t bytes, Address pc);
+int compare_blocks(const void* first, const void* second, size_t bytes, Address pc);
+// As strncpy does, returning the length of the text; as strncat does.
+size_t copy_and_fill(char* to, const char* from, size_t n, Address pc);
+void append(char* to, const char* from, size_t n, Address pc);
+// Ends the program, as functions of _FORTIFY_SOURCE do, if n is more than there is room for.
+void must_fit(size_t n, size_t room);
 
 }  // namespace heddle

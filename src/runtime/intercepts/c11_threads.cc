@@ -69,6 +69,14 @@ int as_c11(int error) {
 }  // namespace
 }  // namespace heddle
 
+extern "C" {
+__attribute__((visibility("hidden"))) decltype(::pthread_detach) heddle_taken_pthread_detach;
+__attribute__((
+    visibility("hidden"))) decltype(::pthread_key_create) heddle_taken_pthread_key_create;
+__attribute__((
+    visibility("hidden"))) decltype(::pthread_key_delete) heddle_taken_pthread_key_delete;
+}
+
 using namespace heddle;
 
 HEDDLE_EXPORT int thrd_create(thrd_t* handle, thrd_start_t entry, void* argument) {
@@ -91,7 +99,7 @@ HEDDLE_EXPORT int thrd_join(thrd_t handle, int* result) {
 
 HEDDLE_EXPORT int thrd_detach(thrd_t handle) {
   if (!program_runs()) return real::thrd_detach()(handle);
-  return as_c11(pthread_detach(handle));
+  return as_c11(heddle_taken_pthread_detach(handle));
 }
 
 HEDDLE_EXPORT void thrd_exit(int result) {
@@ -189,9 +197,9 @@ HEDDLE_EXPORT void call_once(once_flag* flag, void (*routine)()) {
 }
 
 HEDDLE_EXPORT int tss_create(tss_t* key, tss_dtor_t destructor) {
-  return as_c11(pthread_key_create(key, destructor));
+  return as_c11(heddle_taken_pthread_key_create(key, destructor));
 }
 
 HEDDLE_EXPORT void tss_delete(tss_t key) {
-  pthread_key_delete(key);
+  heddle_taken_pthread_key_delete(key);
 }

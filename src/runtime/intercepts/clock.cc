@@ -6,6 +6,7 @@
 
 #include <cerrno>
 
+#include "runtime/intercepts/accesses.h"
 #include "runtime/raw.h"
 #include "runtime/real.h"
 #include "runtime/runtime.h"
@@ -56,6 +57,7 @@ HEDDLE_EXPORT int clock_gettime(clockid_t clock, timespec* result) {
     errno = EINVAL;
     return -1;
   }
+  access_range(Op::Write, result, sizeof *result, HEDDLE_CALLER);
   *result = as_timespec(time);
   return 0;
 }
@@ -67,6 +69,7 @@ HEDDLE_EXPORT int gettimeofday(timeval* result, void* zone) {
     return function(result, zone);
   }
   const int64_t time = now(CLOCK_REALTIME);
+  access_range(Op::Write, result, sizeof *result, HEDDLE_CALLER);
   *result = {time / kSecond, time % kSecond / 1'000};
   if (zone != nullptr) *static_cast<struct timezone*>(zone) = {};
   return 0;
@@ -75,7 +78,10 @@ HEDDLE_EXPORT int gettimeofday(timeval* result, void* zone) {
 HEDDLE_EXPORT time_t time(time_t* result) {
   if (!program_asks()) return real::time()(result);
   const time_t seconds = now(CLOCK_REALTIME) / kSecond;
-  if (result != nullptr) *result = seconds;
+  if (result != nullptr) {
+    access_range(Op::Write, result, sizeof *result, HEDDLE_CALLER);
+    *result = seconds;
+  }
   return seconds;
 }
 
@@ -86,6 +92,7 @@ HEDDLE_EXPORT clock_t clock() {
 
 HEDDLE_EXPORT int timespec_get(timespec* result, int base) {
   if (!program_asks() || base != TIME_UTC) return real::timespec_get()(result, base);
+  access_range(Op::Write, result, sizeof *result, HEDDLE_CALLER);
   *result = as_timespec(now(CLOCK_REALTIME));
   return base;
 }

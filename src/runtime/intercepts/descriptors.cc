@@ -13,6 +13,7 @@
 
 #include "model/any_descriptor.h"
 #include "runtime/blocking.h"
+#include "runtime/descriptor_uses.h"
 #include "runtime/kernel_state.h"
 #include "runtime/races.h"
 #include "runtime/real.h"
@@ -32,6 +33,8 @@ HEDDLE_REAL(fcntl64)
 HEDDLE_REAL(close_range)
 HEDDLE_REAL(closefrom)
 }  // namespace heddle::real
+
+extern "C" __attribute__((visibility("hidden"))) decltype(::close) heddle_taken_close;
 
 namespace heddle {
 
@@ -95,7 +98,8 @@ int duplicate_over(int from, int to, Address pc, Call call) {
 // Each end that connects threads is closed for those who wait at the other one.
 void close_connected(unsigned first, unsigned last) {
   for (unsigned i = first; i <= last; ++i)
-    if (descriptors().connects_threads(static_cast<int>(i))) close(static_cast<int>(i));
+    if (descriptors().connects_threads(static_cast<int>(i)))
+      heddle_taken_close(static_cast<int>(i));
 }
 
 using Fcntl = int (*)(int, int, ...);
@@ -116,6 +120,7 @@ using namespace heddle;
 HEDDLE_EXPORT int close(int descriptor) {
   if (!explored()) return real::close()(descriptor);
   if (is_private(descriptor)) return no_descriptor();
+  closes_descriptor(descriptor, HEDDLE_CALLER);
   kernel_state().descriptors_touched();
   if (!descriptors().connects_threads(descriptor)) {
     descriptors().closed(descriptor);
@@ -132,6 +137,8 @@ HEDDLE_EXPORT int close(int descriptor) {
   wake_waiters_of(key);
   return result;
 }
+
+HEDDLE_ALSO_LOCAL(close)
 
 HEDDLE_EXPORT int pipe(int* ends) {
   if (!explored()) return real::pipe()(ends);
@@ -209,8 +216,9 @@ HEDDLE_EXPORT int close_range(unsigned first, unsigned last, int flags) noexcept
     if (int result = real::close_range()(first, std::min(last, kPrivate - 1), flags)) return result;
   return last >= kBehind ? real::close_range()(std::max(first, kBehind), last, flags) : 0;
 }
+HEDDLE_ALSO_LOCAL(close_range)
 
 HEDDLE_EXPORT void closefrom(int first) noexcept {
   if (!explored()) return real::closefrom()(first);
-  close_range(static_cast<unsigned>(std::max(first, 0)), ~0u, 0);
+  heddle_taken_close_range(static_cast<unsigned>(std::max(first, 0)), ~0u, 0);
 }

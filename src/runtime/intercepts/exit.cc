@@ -82,9 +82,11 @@ HEDDLE_EXPORT void _exit(int status) {
   }
   raw::exit_group(status);
 }
+extern "C" __attribute__((visibility("hidden"), alias("_exit"), noreturn)) void heddle_taken__exit(
+    int status);
 
 HEDDLE_EXPORT void _Exit(int status) {
-  _exit(status);
+  heddle_taken__exit(status);
 }
 
 HEDDLE_EXPORT void abort() {

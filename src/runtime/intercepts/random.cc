@@ -164,3 +164,5 @@ HEDDLE_EXPORT pid_t gettid() {
     return controlled() ? kProcessNumber : static_cast<pid_t>(raw::call(SYS_gettid));
   return thread_number();
 }
+
+HEDDLE_ALSO_LOCAL(getrandom)

@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "runtime/blocking.h"
+#include "runtime/intercepts/accesses.h"
 #include "runtime/intercepts/cancel.h"
 #include "runtime/named_semaphores.h"
 #include "runtime/races.h"
@@ -134,6 +135,7 @@ HEDDLE_EXPORT int sem_post(sem_t* semaphore) {
 HEDDLE_EXPORT int sem_getvalue(sem_t* semaphore, int* value) {
   if (!controlled()) return real::sem_getvalue()(semaphore, value);
   visible({.op = Op::SemValue, .object = address_of(semaphore), .pc = HEDDLE_CALLER});
+  access_range(Op::Write, value, sizeof *value, HEDDLE_CALLER);
   *value = static_cast<int>(SemState(semaphore).count());
   return 0;
 }

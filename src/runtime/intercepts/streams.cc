@@ -31,6 +31,13 @@ HEDDLE_REAL(fileno)
 HEDDLE_REAL(fileno_unlocked)
 }  // namespace heddle::real
 
+extern "C" {
+__attribute__((visibility("hidden"))) decltype(::read) heddle_taken_read;
+__attribute__((visibility("hidden"))) decltype(::write) heddle_taken_write;
+__attribute__((visibility("hidden"))) decltype(::close) heddle_taken_close;
+__attribute__((visibility("hidden"))) decltype(::open) heddle_taken_open;
+}
+
 namespace heddle {
 namespace {
 
@@ -80,18 +87,18 @@ class InsideStream {
 
 ssize_t read_stream(void* cookie, char* buffer, size_t bytes) {
   InsideStream inside(descriptor_in(cookie));
-  return read(descriptor_in(cookie), buffer, bytes);
+  return heddle_taken_read(descriptor_in(cookie), buffer, bytes);
 }
 
 // A cookie's function says 0 where write says -1.
 ssize_t write_stream(void* cookie, const char* buffer, size_t bytes) {
   InsideStream inside(descriptor_in(cookie));
-  const ssize_t written = write(descriptor_in(cookie), buffer, bytes);
+  const ssize_t written = heddle_taken_write(descriptor_in(cookie), buffer, bytes);
   return written < 0 ? 0 : written;
 }
 
 int close_stream(void* cookie) {
-  return close(descriptor_in(cookie));
+  return heddle_taken_close(descriptor_in(cookie));
 }
 
 FILE* make_stream(int descriptor, const char* mode) {
@@ -109,7 +116,7 @@ FILE* open_stream(const char* path, const char* mode, Open really_open) {
   if (!explored()) return really_open(path, mode);
   kernel_state().descriptors_touched();
   if (!is_random_device(path) || mode[0] != 'r') return really_open(path, mode);
-  const int descriptor = open(path, O_RDONLY);
+  const int descriptor = heddle_taken_open(path, O_RDONLY);
   return descriptor < 0 ? nullptr : make_stream(descriptor, mode);
 }
 
@@ -144,6 +151,7 @@ using namespace heddle;
   }
 OPEN(open)
 OPEN(open64)
+HEDDLE_ALSO_LOCAL(open)
 OPENAT(openat)
 OPENAT(openat64)
 

@@ -21,6 +21,8 @@
 #include "runtime/real.h"
 #include "runtime/runtime.h"
 
+extern "C" __attribute__((visibility("hidden"))) decltype(::getrandom) heddle_taken_getrandom;
+
 namespace heddle {
 namespace {
 
@@ -248,7 +250,7 @@ HEDDLE_EXPORT long syscall(long number, ...) {
       case SYS_getpid:
         return kProcessNumber;
       case SYS_getrandom:
-        return getrandom(reinterpret_cast<void*>(a), static_cast<size_t>(b),
+        return heddle_taken_getrandom(reinterpret_cast<void*>(a), static_cast<size_t>(b),
                          static_cast<unsigned>(c));
       default:
         note_system_call(number, HEDDLE_CALLER);

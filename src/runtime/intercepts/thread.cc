@@ -219,3 +219,9 @@ HEDDLE_EXPORT int pthread_getname_np(pthread_t handle, char* name, size_t bytes)
   name[length] = '\0';
   return 0;
 }
+
+HEDDLE_ALSO_LOCAL(pthread_detach)
+
+HEDDLE_ALSO_LOCAL(pthread_key_create)
+
+HEDDLE_ALSO_LOCAL(pthread_key_delete)

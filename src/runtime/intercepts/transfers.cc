@@ -12,7 +12,9 @@
 #include <cerrno>
 
 #include "runtime/blocking.h"
+#include "runtime/descriptor_uses.h"
 #include "runtime/descriptors.h"
+#include "runtime/intercepts/accesses.h"
 #include "runtime/kernel_state.h"
 #include "runtime/races.h"
 #include "runtime/real.h"
@@ -33,6 +35,8 @@ HEDDLE_REAL(sendto)
 HEDDLE_REAL(sendmsg)
 }  // namespace heddle::real
 
+extern "C" __attribute__((visibility("hidden"))) decltype(::getrandom) heddle_taken_getrandom;
+
 namespace heddle {
 namespace {
 
@@ -42,6 +46,36 @@ bool is_nonblocking(int descriptor) {
 
 void open_buffers(const iovec* parts, int count) {
   for (int i = 0; i < count; ++i) open_buffer(parts[i].iov_base, parts[i].iov_len);
+}
+
+// What a call has read from the descriptor, or is going to write to it, as accesses of the program.
+ssize_t filled(void* buffer, ssize_t result, Address pc) {
+  if (result > 0) access_range(Op::Write, buffer, static_cast<size_t>(result), pc);
+  return result;
+}
+
+ssize_t filled(const iovec* parts, int count, ssize_t result, Address pc) {
+  access_range(Op::Read, parts, static_cast<size_t>(count) * sizeof *parts, pc);
+  size_t rest = result > 0 ? static_cast<size_t>(result) : 0;
+  for (int i = 0; i < count && rest > 0; ++i) {
+    const size_t bytes = parts[i].iov_len < rest ? parts[i].iov_len : rest;
+    access_range(Op::Write, parts[i].iov_base, bytes, pc);
+    rest -= bytes;
+  }
+  return result;
+}
+
+void will_write(int descriptor, const void* buffer, size_t bytes, Address pc) {
+  if (!explored()) return;
+  uses_descriptor(descriptor, pc);
+  access_range(Op::Read, buffer, bytes, pc);
+}
+
+void will_write_parts(int descriptor, const iovec* parts, size_t count, Address pc) {
+  if (!explored()) return;
+  will_write(descriptor, parts, count * sizeof *parts, pc);
+  for (size_t i = 0; i < count; ++i)
+    access_range(Op::Read, parts[i].iov_base, parts[i].iov_len, pc);
 }
 
 // While one of these lives, calls on the descriptor return instead of waiting.
@@ -102,6 +136,7 @@ void refuse_to_wait(const char* function, int descriptor, Address pc) {
 
 template <typename Call>
 ssize_t receive(const char* function, int descriptor, int flags, Address pc, Call call) {
+  uses_descriptor(descriptor, pc);
   if (descriptors().connects_threads(descriptor))
     return transfer({Op::FdRead, descriptor, (flags & MSG_DONTWAIT) != 0, pc}, call);
   if (kernel_state().inherited_descriptors().is_stream(descriptor))
@@ -131,38 +166,45 @@ using namespace heddle;
 
 HEDDLE_EXPORT ssize_t read(int descriptor, void* buffer, size_t bytes) {
   if (!explored()) return real::read()(descriptor, buffer, bytes);
+  [[maybe_unused]] const Address pc = HEDDLE_CALLER;
   const auto call = [&] {
     open_buffer(buffer, bytes);
-    return real::read()(descriptor, buffer, bytes);
+    return filled(buffer, real::read()(descriptor, buffer, bytes), pc);
   };
-  if (descriptors().is_random(descriptor)) return getrandom(buffer, bytes, 0);
+  if (descriptors().is_random(descriptor)) return heddle_taken_getrandom(buffer, bytes, 0);
   return receive("read", descriptor, 0, HEDDLE_CALLER, call);
 }
 
 HEDDLE_EXPORT ssize_t pread(int descriptor, void* buffer, size_t bytes, off_t offset) {
-  if (explored()) open_buffer(buffer, bytes);
-  return real::pread()(descriptor, buffer, bytes, offset);
+  if (!explored()) return real::pread()(descriptor, buffer, bytes, offset);
+  uses_descriptor(descriptor, HEDDLE_CALLER);
+  open_buffer(buffer, bytes);
+  return filled(buffer, real::pread()(descriptor, buffer, bytes, offset), HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT ssize_t pread64(int descriptor, void* buffer, size_t bytes, off64_t offset) {
-  if (explored()) open_buffer(buffer, bytes);
-  return real::pread64()(descriptor, buffer, bytes, offset);
+  if (!explored()) return real::pread64()(descriptor, buffer, bytes, offset);
+  uses_descriptor(descriptor, HEDDLE_CALLER);
+  open_buffer(buffer, bytes);
+  return filled(buffer, real::pread64()(descriptor, buffer, bytes, offset), HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT ssize_t readv(int descriptor, const iovec* parts, int count) {
   if (!explored()) return real::readv()(descriptor, parts, count);
+  [[maybe_unused]] const Address pc = HEDDLE_CALLER;
   const auto call = [&] {
     open_buffers(parts, count);
-    return real::readv()(descriptor, parts, count);
+    return filled(parts, count, real::readv()(descriptor, parts, count), pc);
   };
   return receive("readv", descriptor, 0, HEDDLE_CALLER, call);
 }
 
 HEDDLE_EXPORT ssize_t recv(int descriptor, void* buffer, size_t bytes, int flags) {
   if (!explored()) return real::recv()(descriptor, buffer, bytes, flags);
+  [[maybe_unused]] const Address pc = HEDDLE_CALLER;
   const auto call = [&] {
     open_buffer(buffer, bytes);
-    return real::recv()(descriptor, buffer, bytes, flags);
+    return filled(buffer, real::recv()(descriptor, buffer, bytes, flags), pc);
   };
   return receive("recv", descriptor, flags, HEDDLE_CALLER, call);
 }
@@ -170,19 +212,21 @@ HEDDLE_EXPORT ssize_t recv(int descriptor, void* buffer, size_t bytes, int flags
 HEDDLE_EXPORT ssize_t recvfrom(int descriptor, void* buffer, size_t bytes, int flags,
                                sockaddr* address, socklen_t* length) {
   if (!explored()) return real::recvfrom()(descriptor, buffer, bytes, flags, address, length);
+  [[maybe_unused]] const Address pc = HEDDLE_CALLER;
   const auto call = [&] {
     open_buffer(buffer, bytes);
     if (length != nullptr) {
       open_buffer(address, *length);
       open_buffer(length, sizeof *length);
     }
-    return real::recvfrom()(descriptor, buffer, bytes, flags, address, length);
+    return filled(buffer, real::recvfrom()(descriptor, buffer, bytes, flags, address, length), pc);
   };
   return receive("recvfrom", descriptor, flags, HEDDLE_CALLER, call);
 }
 
 HEDDLE_EXPORT ssize_t recvmsg(int descriptor, msghdr* message, int flags) {
   if (!explored()) return real::recvmsg()(descriptor, message, flags);
+  [[maybe_unused]] const Address pc = HEDDLE_CALLER;
   const auto call = [&] {
     open_buffer(message, sizeof *message);
     open_buffers(message->msg_iov, static_cast<int>(message->msg_iovlen));
@@ -195,6 +239,7 @@ HEDDLE_EXPORT ssize_t recvmsg(int descriptor, msghdr* message, int flags) {
 }
 
 HEDDLE_EXPORT ssize_t write(int descriptor, const void* buffer, size_t bytes) {
+  will_write(descriptor, buffer, bytes, HEDDLE_CALLER);
   if (!explored() || !descriptors().connects_threads(descriptor))
     return real::write()(descriptor, buffer, bytes);
   if (!is_nonblocking(descriptor))
@@ -204,6 +249,7 @@ HEDDLE_EXPORT ssize_t write(int descriptor, const void* buffer, size_t bytes) {
 }
 
 HEDDLE_EXPORT ssize_t writev(int descriptor, const iovec* parts, int count) {
+  will_write_parts(descriptor, parts, static_cast<size_t>(count), HEDDLE_CALLER);
   if (!explored() || !descriptors().connects_threads(descriptor))
     return real::writev()(descriptor, parts, count);
   return transfer({Op::FdWrite, descriptor, false, HEDDLE_CALLER}, [&] {
@@ -213,6 +259,7 @@ HEDDLE_EXPORT ssize_t writev(int descriptor, const iovec* parts, int count) {
 }
 
 HEDDLE_EXPORT ssize_t send(int descriptor, const void* buffer, size_t bytes, int flags) {
+  will_write(descriptor, buffer, bytes, HEDDLE_CALLER);
   if (!explored() || !descriptors().connects_threads(descriptor))
     return real::send()(descriptor, buffer, bytes, flags);
   return transfer({Op::FdWrite, descriptor, (flags & MSG_DONTWAIT) != 0, HEDDLE_CALLER},
@@ -221,6 +268,7 @@ HEDDLE_EXPORT ssize_t send(int descriptor, const void* buffer, size_t bytes, int
 
 HEDDLE_EXPORT ssize_t sendto(int descriptor, const void* buffer, size_t bytes, int flags,
                              const sockaddr* address, socklen_t length) {
+  will_write(descriptor, buffer, bytes, HEDDLE_CALLER);
   if (!explored() || !descriptors().connects_threads(descriptor))
     return real::sendto()(descriptor, buffer, bytes, flags, address, length);
   return transfer({Op::FdWrite, descriptor, (flags & MSG_DONTWAIT) != 0, HEDDLE_CALLER}, [&] {
@@ -229,8 +277,12 @@ HEDDLE_EXPORT ssize_t sendto(int descriptor, const void* buffer, size_t bytes, i
 }
 
 HEDDLE_EXPORT ssize_t sendmsg(int descriptor, const msghdr* message, int flags) {
+  will_write_parts(descriptor, message->msg_iov, message->msg_iovlen, HEDDLE_CALLER);
   if (!explored() || !descriptors().connects_threads(descriptor))
     return real::sendmsg()(descriptor, message, flags);
   return transfer({Op::FdWrite, descriptor, (flags & MSG_DONTWAIT) != 0, HEDDLE_CALLER},
                   [&] { return real::sendmsg()(descriptor, message, flags | MSG_DONTWAIT); });
 }
+
+HEDDLE_ALSO_LOCAL(read)
+HEDDLE_ALSO_LOCAL(write)
