@@ -50,7 +50,7 @@ RunResult deadlock() {
   result.strategy = "icb";
   result.bound = 1;
   result.executions = 3;
-  result.findings = {{t, "my knot.1.heddle-trace"}};
+  result.findings = {{1, t, "my knot.1.heddle-trace"}};
   return result;
 }
 
