@@ -18,7 +18,4 @@ inline void closes_descriptor(int descriptor, Address pc) {
   if (g_switches.races && explored()) note_descriptor(descriptor, AccessKind::Write, pc);
 }
 
-// The descriptor that an address in a race stands for; -1: none, it is memory.
-int descriptor_at(Address address);
-
 }  // namespace heddle

@@ -1,6 +1,6 @@
 #include "runtime/races.h"
 
-#include "runtime/descriptor_uses.h"
+#include "runtime/descriptor_names.h"
 #include "runtime/evidence.h"
 #include "runtime/reserved.h"
 
