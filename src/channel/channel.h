@@ -36,9 +36,24 @@ enum class RunState : uint32_t {
   Done,         // finished by itself; `complete`, `guarantee` and the mailbox are final
   Unsupported,  // `message` names a function that is not controlled yet
   Error,        // `message` says what in the environment or the input prevents the run
+  Unseen,       // `message` names a thread that waits for something that Heddle cannot see
+  Deferred,     // constructors start threads: to be started again, see `defers_constructors`
 };
 
-enum class StopReason : uint32_t { None, Interrupted, TimeLimit, ExecutionLimit, FirstFinding };
+enum class StopReason : uint32_t {
+  None,
+  Interrupted,
+  TimeLimit,
+  ExecutionLimit,
+  FirstFinding,
+  KilledFromOutside,
+};
+
+// What the supervisor has seen before it asks for an execution to be given up.
+enum class Idleness : uint32_t { Runs, Sleeps };
+
+// How often an execution that died is known to die, see children.h.
+enum class Repetition : uint32_t { NotReached, LastStepBegun, Survived };
 
 // Counters the supervisor reads while the search runs. Written by one process at a time.
 struct Progress {
@@ -77,11 +92,17 @@ struct ChannelHeader {
   uint32_t resynchronise;  // the program was edited since: follow actions, not the schedule
 
   std::atomic<RunState> state;
-  std::atomic<StopReason> stop;       // set by the supervisor to ask for an end, or by the run
-  std::atomic<int32_t> worker;        // pid whose program is running (the forked child, if any)
-  std::atomic<uint32_t> in_program;   // 1 while code of the tested program runs
-  std::atomic<uint32_t> deaths;       // processes that died under the search; set by supervisor
-  std::atomic<int32_t> death_status;  // wait status of the last of them
+  std::atomic<StopReason> stop;           // set by the supervisor to ask for an end, or by the run
+  std::atomic<int32_t> worker;            // pid whose program is running (the forked child, if any)
+  std::atomic<uint32_t> in_program;       // 1 while code of the tested program runs
+  std::atomic<uint32_t> deaths;           // processes that died under the search; set by supervisor
+  std::atomic<int32_t> death_status;      // wait status of the last of them
+  std::atomic<uint32_t> died_in_program;  // whether it was code of the program that ran then
+  std::atomic<uint32_t> report_only;      // the search is over: tell what was found
+  std::atomic<Idleness> idleness;
+  std::atomic<Repetition> repetition;
+  uint32_t instrumented;         // the program was compiled for checking
+  uint32_t defers_constructors;  // they are part of every execution
   // Whether a race counts is decided by the command line, which knows names: the runtime writes a
   // question to the mailbox, counts up `questions` and waits until `answers` has caught up.
   std::atomic<uint64_t> questions;
@@ -94,6 +115,7 @@ struct ChannelHeader {
   uint64_t arena_root;          // address of the explorer in the arena, or 0
   uint32_t timeouts_held_back;  // some wait might have timed out, and was not allowed to
   uint32_t races_out_of_room;   // some execution was too large for race detection
+  uint32_t blocked_at_exit;     // threads of such a program were blocked when it ended
   uint64_t leaked_blocks;       // of a program that was not compiled for us, in some execution
   uint64_t leaked_bytes;
   uint64_t first_execution_ns;  // CLOCK_MONOTONIC when the first execution began

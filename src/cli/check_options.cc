@@ -214,7 +214,7 @@ constexpr OptionRow kOptions[] = {
      "go on after the first bug and report all of them",
      [](CheckOptions& o, std::string_view) { return o.run.keep_going = true; }},
     {"watchdog", "SECONDS", "10", "a number of seconds above 0",
-     "a thread that runs this long without a visible action is reported as a livelock",
+     "how long a thread may do without a visible action, in processor time if it runs",
      [](CheckOptions& o, std::string_view t) { return read(t, 1e-3, kYear, o.watchdog); }},
     {"entry", "ADDRESS", "main", "an address of the program's code, as 0x1234",
      "which function to run in the place of main; heddle::check uses it",

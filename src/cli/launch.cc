@@ -44,7 +44,7 @@ struct Failed {
 void become(const std::string& program, char** arguments, char** environment, pid_t supervisor) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != supervisor) _exit(127);
-  signal(SIGINT, SIG_IGN);
+  setpgid(0, 0);
   int null = open("/dev/null", O_RDONLY);
   if (null < 0 || dup2(null, STDIN_FILENO) < 0) return;
   if (null != STDIN_FILENO) close(null);
@@ -122,6 +122,7 @@ Result<Child> launch(const Target& target, ChannelFile& channel) {
     if (failed.by_scratch) return Error{scratch_complaint(target.scratch, failed.cause)};
     return Error{fmt::format("cannot run {}: {}", target.program, std::strerror(failed.cause))};
   }
+  setpgid(pid, pid);  // whoever comes first
   Child child;
   child.pid = pid;
   child.pidfd = FileDescriptor(static_cast<int>(syscall(SYS_pidfd_open, pid, 0)));

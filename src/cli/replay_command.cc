@@ -126,7 +126,8 @@ Result<int> replay_and_report(const TraceRequest& request, const Trace& recorded
   watch.restart = false;
   Result<Supervision> supervision = supervise(target, channel, watch);
   if (!supervision) return supervision.error();
-  if (supervision->outcome == Outcome::Refused || supervision->outcome == Outcome::NeverStarted)
+  if (supervision->outcome == Outcome::Refused || supervision->outcome == Outcome::CutShort ||
+      supervision->outcome == Outcome::NeverStarted)
     return refusal(*supervision, channel.header(), program);
 
   std::vector<std::string> notes;
@@ -204,6 +205,7 @@ Result<int> replay_command(Words words) {
   Result<ChannelFile> channel = ChannelFile::create(options, to_text(*recorded));
   if (!channel) return channel.error();
   channel->header().options.void_main = program->void_main;
+  channel->header().instrumented = program->instrumented ? 1 : 0;
   channel->header().resynchronise = edited ? 1 : 0;
   put_properties(*properties, channel->header());
   if (request->gdb) return debug(target, *channel);

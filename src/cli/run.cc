@@ -25,6 +25,9 @@ std::string text_of(const char (&field)[kSize]) {
 
 std::string end_reason(const Supervision& supervision, const ChannelHeader& header) {
   if (supervision.outcome == Outcome::KeptDying) return "the process kept dying";
+  if (supervision.outcome == Outcome::CutShort)
+    return supervision.reason == RunState::Unseen ? "a thread waits for something unseen"
+                                                  : "the program cannot be checked further";
   switch (header.stop.load()) {
     case StopReason::Interrupted:
       return "interrupted";
@@ -34,6 +37,8 @@ std::string end_reason(const Supervision& supervision, const ChannelHeader& head
       return "execution limit";
     case StopReason::FirstFinding:
       return "first finding";
+    case StopReason::KilledFromOutside:
+      return "killed from outside";
     case StopReason::None:
       break;
   }
@@ -41,15 +46,44 @@ std::string end_reason(const Supervision& supervision, const ChannelHeader& head
   return "exhausted";
 }
 
-void add_notes(const Supervision& supervision, std::vector<std::string>& notes) {
+constexpr const char* kEndlessStart = "its global constructors came to no end";
+
+// Why the search could not go on.
+std::string sentence_of_refusal(const Supervision& supervision, const Program& program) {
+  const std::string& message = supervision.message;
+  const std::string place =
+      place_of_call(program.path, program.load_bias, Address{supervision.message_pc});
+  switch (supervision.reason) {
+    case RunState::Unsupported:
+      return fmt::format(
+          "{}the program calls {}, which Heddle does not control yet, so it cannot be checked",
+          place.empty() ? "" : place + ": ", message);
+    case RunState::Unseen:
+      return fmt::format(
+          "cannot see what {} waits for{}: it may be another process, the network, or code that "
+          "was not compiled for Heddle",
+          message, place.empty() ? "" : " at " + place);
+    default:
+      return message.empty() ? "the runtime refused to run the program" : message;
+  }
+}
+
+void add_notes(const Supervision& supervision, const ChannelHeader& header, const Program& program,
+               std::vector<std::string>& notes) {
   if (supervision.outcome == Outcome::KeptDying)
     notes.push_back(fmt::format(
         "the process died {} times, at last without getting any further ({}); the search was "
         "given up",
         supervision.deaths, describe_status(supervision.last_status)));
-  else if (supervision.deaths > 0)
+  else if (supervision.deaths > 0 && header.stop != StopReason::KilledFromOutside)
     notes.push_back(fmt::format("the process died {} time{} and was started again",
                                 supervision.deaths, supervision.deaths == 1 ? "" : "s"));
+  if (header.stop == StopReason::KilledFromOutside)
+    notes.push_back(fmt::format(
+        "the process was killed from outside ({}): repeated, the same execution does not die",
+        supervision.last_death != 0 ? describe_status(supervision.last_death) : "a child of it"));
+  if (supervision.outcome == Outcome::CutShort)
+    notes.push_back(sentence_of_refusal(supervision, program));
   if (supervision.outcome == Outcome::Killed)
     notes.push_back("the program did not stop when asked to and was killed");
 }
@@ -130,18 +164,12 @@ std::string describe_status(int status) {
 }
 
 Error refusal(const Supervision& supervision, const ChannelHeader& header, const Program& program) {
-  std::string message = text_of(header.message);
   if (supervision.outcome == Outcome::NeverStarted)
     return Error{fmt::format(
         "{} ended before Heddle's runtime could start in it ({}); does it run without Heddle?",
-        program.path, describe_status(supervision.last_status))};
-  if (header.state != RunState::Unsupported)
-    return Error{message.empty() ? "the runtime refused to run the program" : message,
-                 header.limitation};
-  std::string place = place_of_call(program.path, program.load_bias, Address{header.message_pc});
-  return Error{fmt::format(
-      "{}the program calls {}, which Heddle does not control yet, so it cannot be checked",
-      place.empty() ? "" : place + ": ", message)};
+        program.path,
+        header.message[0] != '\0' ? kEndlessStart : describe_status(supervision.last_status))};
+  return Error{sentence_of_refusal(supervision, program), header.limitation};
 }
 
 Result<RunResult> explore(const Program& program, const Target& target,
@@ -161,6 +189,7 @@ Result<RunResult> explore(const Program& program, const Target& target,
   if (!channel) return channel.error();
   put_properties(*properties, channel->header());
   channel->header().options.void_main = program.void_main;
+  channel->header().instrumented = program.instrumented ? 1 : 0;
 
   Result<Suppressions> suppressions =
       options.suppressions.empty() ? Suppressions() : Suppressions::read(options.suppressions);
@@ -179,11 +208,15 @@ Result<RunResult> explore(const Program& program, const Target& target,
   if (header.first_execution_ns != 0)
     result.startup_seconds = 1e-9 * static_cast<double>(header.first_execution_ns) - began;
   result.progress = std::move(supervision->history);
-  add_notes(*supervision, result.notes);
+  add_notes(*supervision, header, program, result.notes);
   if (header.races_out_of_room != 0)
     result.notes.push_back(
         "an execution has more memory, synchronisation objects, annotations or races than race "
         "detection has room for; from that point on its races may have been missed");
+  if (header.blocked_at_exit != 0)
+    result.notes.push_back(
+        "threads were still blocked when the program ended, and nobody was left to wake them; in a "
+        "program that Heddle did not compile that is no bug");
   if (header.leaked_blocks != 0)
     result.notes.push_back(fmt::format(
         "nothing refers to {} bytes in {} blocks when the program ends; in a program that Heddle "

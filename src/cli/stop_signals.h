@@ -1,4 +1,5 @@
-// Ctrl-C and SIGTERM end a run in good order instead of killing the command line.
+// Ctrl-C, SIGTERM and SIGHUP end a run in good order instead of killing the command line; Ctrl-Z is
+// passed on to the tested process first.
 #pragma once
 
 #include <csignal>
@@ -6,6 +7,10 @@
 namespace heddle {
 
 bool stop_signal_seen();
+// Since it was last asked.
+bool suspend_signal_seen();
+// Stops this process as the signal would have; returns when it is continued.
+void suspend_by(int signal);
 
 class StopSignals {
  public:
@@ -17,6 +22,8 @@ class StopSignals {
  private:
   struct sigaction old_interrupt_ {};
   struct sigaction old_terminate_ {};
+  struct sigaction old_hang_up_ {};
+  struct sigaction old_suspend_ {};
 };
 
 }  // namespace heddle

@@ -5,8 +5,11 @@
 #include <sys/wait.h>
 
 #include <csignal>
+#include <cstdio>
+#include <cstring>
 
 #include "cli/clock.h"
+#include "cli/foreground.h"
 #include "cli/progress_history.h"
 #include "cli/progress_line.h"
 #include "cli/stop_signals.h"
@@ -31,11 +34,12 @@ class Supervisor {
   Result<Supervision> run() {
     do {
       header().state = RunState::Starting;
-      header().in_program = 0;
+      header().died_in_program = header().in_program.exchange(0);
       Result<Child> child = launch(target_, channel_);
       if (!child) return child.error();
       watch(*child);
       reap(*child);
+      kill(-child->pid, SIGKILL);  // whoever it has left behind
     } while (died_and_may_go_on());
     progress_.clear();
     result_.seconds = now_seconds() - began_;
@@ -49,8 +53,12 @@ class Supervisor {
   // Returns when the child has exited (or has been killed).
   void watch(Child& child) {
     watchdog_.restart();
+    Foreground foreground(child.pid);
     while (!exited(child)) {
       double now = now_seconds();
+      foreground.look();
+      if (foreground.is_hopeless()) give_up(child, "the program");
+      if (is_refusal(header().state)) end_refused(child, now);
       if (stop_signal_seen()) ask_to_stop(StopReason::Interrupted, now);
       if (options_.time_limit > 0 && now - began_ > options_.time_limit)
         ask_to_stop(StopReason::TimeLimit, now);
@@ -60,11 +68,35 @@ class Supervisor {
       progress_.show(header(), now - began_);
       history_.note(header().progress, now - began_);
     }
+    lent_terminal_ = foreground.is_lent();
+  }
+
+  static bool is_refusal(RunState state) {
+    return state == RunState::Unsupported || state == RunState::Error || state == RunState::Unseen;
+  }
+
+  // Another process than the first one has refused to go on.
+  void end_refused(const Child& child, double now) {
+    if (refused_at_ == 0) refused_at_ = now;
+    if (now - refused_at_ > kGraceSeconds) kill(-child.pid, SIGKILL);
+  }
+
+  // Nothing that we could do makes it go on.
+  void give_up(const Child& child, const char* why) {
+    if (header().state == RunState::Starting) stuck_at_start_ = true;
+    std::snprintf(header().message, sizeof header().message, "%s", why);
+    header().message_pc = 0;
+    kill(-child.pid, SIGKILL);
+    given_up_ = true;
   }
 
   bool exited(const Child& child) {
     pollfd poll_fd{child.pidfd.get(), POLLIN, 0};
-    return poll(&poll_fd, 1, kPollMilliseconds) > 0;
+    if (child.pidfd.valid()) return poll(&poll_fd, 1, kPollMilliseconds) > 0;
+    // Some systems refuse such descriptors.
+    siginfo_t info{};
+    waitid(P_PID, static_cast<id_t>(child.pid), &info, WEXITED | WNOHANG | WNOWAIT);
+    return info.si_pid != 0 || poll(nullptr, 0, kPollMilliseconds) > 0;
   }
 
   void ask_to_stop(StopReason reason, double now) {
@@ -75,16 +107,22 @@ class Supervisor {
   }
 
   void look_after(const Child& child, double now) {
-    switch (watchdog_.look(header(), now)) {
+    const pid_t worker = worker_of(child);
+    switch (watchdog_.look(header(), now, [&] { return activity_of(worker); })) {
       case WatchdogAdvice::Fine:
         return;
-      case WatchdogAdvice::Abandon:
-        if (pid_t worker = worker_of(child)) kill(worker, SIGRTMIN + kAbandonSignalOffset);
-        return;
+      case WatchdogAdvice::AbandonBusy:
+        return abandon(worker, Idleness::Runs);
+      case WatchdogAdvice::AbandonAsleep:
+        return abandon(worker, Idleness::Sleeps);
       case WatchdogAdvice::Kill:
-        if (pid_t worker = worker_of(child)) kill(worker, SIGKILL);
-        return;
+        return give_up(child, "the program");
     }
+  }
+
+  void abandon(pid_t worker, Idleness seen) {
+    header().idleness = seen;
+    kill(worker, SIGRTMIN + kAbandonSignalOffset);
   }
 
   // The header is memory shared with a program that may be broken: signal nothing but the child
@@ -95,9 +133,8 @@ class Supervisor {
   }
 
   void kill_all(const Child& child) {
-    pid_t worker = worker_of(child);
+    kill(-child.pid, SIGKILL);
     kill(child.pid, SIGKILL);
-    if (worker != child.pid) kill(worker, SIGKILL);
     killed_ = true;
   }
 
@@ -109,20 +146,66 @@ class Supervisor {
 
   // Judges how the child ended; true when it is to be started again.
   bool died_and_may_go_on() {
-    RunState state = header().state;
-    if (state == RunState::Done) return finish(Outcome::Finished);
-    if (state == RunState::Unsupported || state == RunState::Error) return finish(Outcome::Refused);
+    const RunState state = header().state;
+    if (state == RunState::Done) return finish(cut_short_ ? Outcome::CutShort : Outcome::Finished);
+    if (given_up_)
+      return stuck_at_start_ ? finish(Outcome::NeverStarted) : cut_short(RunState::Unseen);
+    if (is_refusal(state)) return cut_short(state);
     if (killed_) return finish(Outcome::Killed);
-    if (state == RunState::Starting && result_.deaths == 0) return finish(Outcome::NeverStarted);
+    if (cut_short_) return finish(Outcome::CutShort);
+    if (state == RunState::Deferred) return true;
+    if (state == RunState::Starting && result_.deaths == 0) return may_start_again();
 
-    header().deaths = ++result_.deaths;
-    header().death_status = result_.last_status;
-    uint64_t done = header().progress.executions + header().progress.milestones;
-    fruitless_ = result_.deaths > 1 && done == done_at_death_ ? fruitless_ + 1 : 0;
-    done_at_death_ = done;
-    if (asked_at_ > 0) return finish(Outcome::Killed);
+    const bool ended_itself = WIFEXITED(result_.last_status) && header().report_only != 0;
+    if (!ended_itself) count_death();
+    if (lent_terminal_ && was_interrupted()) ask_to_stop(StopReason::Interrupted, now_seconds());
+    if (asked_at_ > 0 && !may_tell_findings()) return finish(Outcome::Killed);
     if (!options_.restart) return finish(Outcome::Died);
     if (result_.deaths >= kMostDeaths || fruitless_ >= 1) return finish(Outcome::KeptDying);
+    return true;
+  }
+
+  void count_death() {
+    header().deaths = ++result_.deaths;
+    header().death_status = result_.last_death = result_.last_status;
+    const uint64_t done = header().progress.executions + header().progress.milestones;
+    fruitless_ = result_.deaths > 1 && done == done_at_death_ ? fruitless_ + 1 : 0;
+    done_at_death_ = done;
+  }
+
+  // Ctrl-C reaches whoever has the terminal.
+  bool was_interrupted() const {
+    return WIFSIGNALED(result_.last_status) && WTERMSIG(result_.last_status) == SIGINT;
+  }
+
+  // Killed before it has spoken: by itself, if that happens twice.
+  bool may_start_again() {
+    if (!WIFSIGNALED(result_.last_status) || started_again_) return finish(Outcome::NeverStarted);
+    return started_again_ = true;
+  }
+
+  // Somebody has killed the process while it was about to stop: once more, to tell what it has
+  // found.
+  bool may_tell_findings() {
+    if (header().progress.findings == 0 || !options_.restart) return false;
+    if (header().report_only.exchange(1) != 0) return false;
+    asked_at_ = now_seconds();
+    return true;
+  }
+
+  // What was found until then is told by one more process.
+  bool cut_short(RunState why) {
+    if (!cut_short_) {
+      result_.reason = why;
+      result_.message.assign(header().message, strnlen(header().message, sizeof header().message));
+      result_.message_pc = header().message_pc;
+    }
+    const bool found = header().progress.findings > header().progress.suppressed_findings;
+    if (cut_short_ || !found || !options_.restart)
+      return finish(found || why == RunState::Unseen ? Outcome::CutShort : Outcome::Refused);
+    cut_short_ = true;
+    given_up_ = false;
+    header().report_only = 1;
     return true;
   }
 
@@ -142,6 +225,12 @@ class Supervisor {
   double began_ = now_seconds();
   double asked_at_ = 0;
   bool killed_ = false;
+  bool given_up_ = false;
+  bool stuck_at_start_ = false;
+  bool cut_short_ = false;
+  bool started_again_ = false;
+  bool lent_terminal_ = false;
+  double refused_at_ = 0;
   uint64_t done_at_death_ = 0;  // executions and milestones
   int fruitless_ = 0;           // deaths in a row without anything done in between
 };

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "cli/channel_file.h"
@@ -28,6 +29,7 @@ enum class Outcome : uint8_t {
   Died,          // and was not to be started again
   KeptDying,     // given up
   Killed,        // did not end when asked to
+  CutShort,      // the search could not go on; `reason` says why, and what was found is told
 };
 
 struct Supervision {
@@ -36,7 +38,11 @@ struct Supervision {
   double seconds = 0;
   double cpu_seconds = 0;
   uint32_t deaths = 0;
-  int last_status = 0;  // as waitpid gives it
+  int last_status = 0;               // as waitpid gives it
+  int last_death = 0;                // the same, of a process that died
+  RunState reason = RunState::Done;  // CutShort: Unsupported, Error or Unseen, …
+  std::string message;               // … and what the header said about it
+  uint64_t message_pc = 0;
   std::vector<ProgressSample> history;
 };
 

@@ -14,24 +14,71 @@
 namespace heddle {
 namespace {
 
+// A search under way in which the program runs, and a watchdog with ten seconds of patience.
+struct Watched {
+  std::unique_ptr<ChannelHeader> header = std::make_unique<ChannelHeader>();
+  Watchdog dog{10};
+  Activity activity;
+
+  Watched() {
+    header->state = RunState::Running;
+    header->in_program = 1;
+  }
+  WatchdogAdvice look(double now) {
+    return dog.look(*header, now, [&] { return activity; });
+  }
+  WatchdogAdvice runs(double now, double processor_seconds) {
+    activity = {Activity::State::Runs, processor_seconds};
+    return look(now);
+  }
+};
+
 TEST(Watchdog, AbandonsThenKills) {
-  auto header = std::make_unique<ChannelHeader>();
-  Watchdog dog(10);
-  header->in_program = 1;
-  EXPECT_EQ(dog.look(*header, 100), WatchdogAdvice::Fine);
-  EXPECT_EQ(dog.look(*header, 109), WatchdogAdvice::Fine);
-  EXPECT_EQ(dog.look(*header, 111), WatchdogAdvice::Abandon);
-  EXPECT_EQ(dog.look(*header, 112), WatchdogAdvice::Fine);
-  EXPECT_EQ(dog.look(*header, 122), WatchdogAdvice::Kill);
-  header->progress.heartbeat = 1;
-  EXPECT_EQ(dog.look(*header, 123), WatchdogAdvice::Fine);
-  EXPECT_EQ(dog.look(*header, 134), WatchdogAdvice::Abandon);
+  Watched watched;
+  EXPECT_EQ(watched.runs(100, 0), WatchdogAdvice::Fine);
+  EXPECT_EQ(watched.runs(109, 9), WatchdogAdvice::Fine);
+  EXPECT_EQ(watched.runs(111, 11), WatchdogAdvice::AbandonBusy);
+  EXPECT_EQ(watched.runs(112, 12), WatchdogAdvice::Fine);
+  EXPECT_EQ(watched.runs(122, 22), WatchdogAdvice::Kill);
+  watched.header->progress.heartbeat = 1;
+  EXPECT_EQ(watched.runs(123, 23), WatchdogAdvice::Fine);
+  EXPECT_EQ(watched.runs(134, 34), WatchdogAdvice::AbandonBusy);
+}
+
+TEST(Watchdog, CountsProcessorTimeOfThoseWhoRun) {
+  Watched watched;
+  for (double now = 0; now < 80; now += 0.05)
+    EXPECT_EQ(watched.runs(now, now / 8.1), WatchdogAdvice::Fine);
+  EXPECT_EQ(watched.runs(90, 10.5), WatchdogAdvice::AbandonBusy);
+}
+
+TEST(Watchdog, CountsTheClockForThoseWhoSleep) {
+  Watched watched;
+  watched.activity = {Activity::State::Sleeps, 3};
+  EXPECT_EQ(watched.look(100), WatchdogAdvice::Fine);
+  EXPECT_EQ(watched.look(109), WatchdogAdvice::Fine);
+  EXPECT_EQ(watched.look(111), WatchdogAdvice::AbandonAsleep);
+  EXPECT_EQ(watched.look(122), WatchdogAdvice::Kill);
+}
+
+TEST(Watchdog, LeavesTheStoppedAlone) {
+  Watched watched;
+  watched.activity = {Activity::State::Stopped, 3};
+  for (double now = 1; now < 100; now += 5) EXPECT_EQ(watched.look(now), WatchdogAdvice::Fine);
 }
 
 TEST(Watchdog, IsPatientWithTheExplorer) {
-  auto header = std::make_unique<ChannelHeader>();
-  Watchdog dog(10);
-  for (double now = 1; now < 100; now += 5) EXPECT_EQ(dog.look(*header, now), WatchdogAdvice::Fine);
+  Watched watched;
+  watched.header->in_program = 0;
+  for (double now = 1; now < 100; now += 5) EXPECT_EQ(watched.runs(now, now), WatchdogAdvice::Fine);
+}
+
+TEST(Watchdog, KillsConstructorsWithoutEnd) {
+  Watched watched;
+  watched.header->in_program = 0;
+  watched.header->state = RunState::Starting;
+  EXPECT_EQ(watched.runs(1, 0), WatchdogAdvice::Fine);
+  EXPECT_EQ(watched.runs(12, 11), WatchdogAdvice::Kill);
 }
 
 TEST(Environment, AddsToWhatIsThere) {

@@ -204,6 +204,21 @@ void Explorer::execution_died(const Failure& failure) {
   record(failure, Ending::Failed);
 }
 
+bool Explorer::repeat(Executor& executor, const std::function<void()>& before_last) {
+  const std::span<const Transition> steps(schedule_);
+  if (steps.empty()) before_last();
+  begin(executor);
+  if (steps.empty()) return true;
+  const size_t before = steps.size() - 1;
+  if (executor.run(steps.first(before)) != before || executor.status() != Status::Running)
+    return false;
+  const ThreadView* next = executor.configuration().find(steps.back().thread);
+  if (next == nullptr || steps.back().choice >= next->choices) return false;
+  before_last();
+  executor.step(steps.back());
+  return true;
+}
+
 void Explorer::count_execution() {
   events_ += summary_.steps;
   const bool whole = summary_.ending != Ending::Abandoned && summary_.ending != Ending::Pruned;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -62,6 +63,9 @@ class Explorer {
   void finish_execution(ExploreObserver& observer);
   // Instead of explore_one's own ending, when the process died under it.
   void execution_died(const Failure& failure);
+  // Repeats the execution under way; `before_last` is called before its last step. False if it
+  // cannot be repeated.
+  bool repeat(Executor& executor, const std::function<void()>& before_last);
 
   EndReason end_reason() const { return end_reason_; }
   const Strategy& strategy() const { return *strategy_; }

@@ -7,6 +7,7 @@
 
 #include "base/check.h"
 #include "runtime/arena.h"
+#include "runtime/deferred_constructors.h"
 #include "runtime/exit_handlers.h"
 #include "runtime/kernel_state.h"
 #include "runtime/labels.h"
@@ -67,6 +68,10 @@ bool attach_to_channel(char** environment) {
   exit_handlers().initialise();
   thread_exit_handlers().initialise();
   g_switches.controlled = true;
+  if (g_runtime.header->defers_constructors != 0) {
+    g_switches.instrumented = g_runtime.header->instrumented != 0;
+    defer_constructors();
+  }
   if (g_early_thread != kNoAddress)
     unsupported("pthread_create in a global constructor", g_early_thread);
   return true;

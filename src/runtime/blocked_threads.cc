@@ -46,6 +46,10 @@ void look_for_blocked_threads() {
     list += (count++ == 0 ? "thread " : ", thread ") + std::to_string(id);
   }
   if (shown == nullptr) return;
+  if (!g_switches.instrumented) {  // what woke it last, and what it saw then, is not known
+    g_runtime.header->blocked_at_exit = 1;
+    return;
+  }
   Failure failure;
   failure.kind = FindingKind::LostWakeup;
   failure.message = list + (count == 1 ? " is" : " are") +

@@ -1,5 +1,7 @@
 #include "runtime/checkpoints.h"
 
+#include <sys/wait.h>
+
 #include <algorithm>
 #include <cstring>
 
@@ -115,7 +117,8 @@ void CheckpointChain::stand(long depth, const std::function<bool()>& due) {
       stand(checkpoint, due);
       g_runtime.executor.stop_standing();
     });
-    if (status != 0) state_.given_up = true;  // an execution without checkpoints will show why
+    if (WIFSIGNALED(status)) end_by_kill();  // executions die in processes of their own
+    if (status != 0) state_.given_up = true;
   }
 }
 

@@ -16,4 +16,22 @@ Failure death_of(int status) {
   return failure;
 }
 
+bool dies_again(Explorer& explorer, int status) {
+  std::atomic<Repetition>& repetition = g_runtime.header->repetition;
+  repetition.store(Repetition::NotReached);
+  const int again = in_child([&] {
+    if (explorer.repeat(g_runtime.executor, [&] { repetition.store(Repetition::LastStepBegun); }))
+      repetition.store(Repetition::Survived);
+  });
+  g_runtime.header->in_program.store(0);
+  return repetition.load() == Repetition::LastStepBegun && again == status;
+}
+
+void end_by_kill() {
+  ChannelHeader& header = *g_runtime.header;
+  header.stop.store(StopReason::KilledFromOutside);
+  header.report_only.store(1);
+  raw::exit_group(0);
+}
+
 }  // namespace heddle

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sys/prctl.h>
+#include <sys/wait.h>
 
 #include <cerrno>
 #include <csignal>
@@ -9,6 +10,7 @@
 #include "base/check.h"
 #include "explore/explorer.h"
 #include "model/finding.h"
+#include "runtime/own_process.h"
 #include "runtime/raw.h"
 #include "runtime/runtime.h"
 
@@ -24,6 +26,7 @@ int in_child(Work work) {
   HEDDLE_CHECK(child >= 0);
   if (child == 0) {
     raw::call(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+    mark_own_process();
     header.worker.store(static_cast<int32_t>(raw::call(SYS_getpid)));
     if (raw::call(SYS_getppid) == parent) work();
     raw::exit_group(0);
@@ -33,12 +36,21 @@ int in_child(Work work) {
     continue;
   header.worker.store(static_cast<int32_t>(parent));
   // The child has met something that ends the search, an unsupported function for example.
-  if (header.state.load() != RunState::Running) raw::exit_group(0);
+  if (header.state.load() != RunState::Running || header.report_only.load() != 0)
+    raw::exit_group(0);
   return status;
 }
 
 // What to say of a process that died under an execution.
 Failure death_of(int status);
+
+// Whether the execution under way ends with the same wait status, in the same step, if it is
+// repeated in a child. A process that somebody else kills does not.
+bool dies_again(Explorer& explorer, int status);
+
+// The search ends here because a process of it was killed from outside; what was found is told by
+// the next process.
+[[noreturn]] void end_by_kill();
 
 // Runs an execution that has begun, in a process of its own.
 template <typename Work>
@@ -46,7 +58,8 @@ void run_in_child(Explorer& explorer, ExploreObserver& observer, Work work) {
   const uint64_t finished = explorer.finished();
   const int status = in_child(work);
   if (status == 0 && explorer.finished() > finished) return;
-  g_runtime.header->in_program.store(0);
+  const bool in_program = g_runtime.header->in_program.exchange(0) != 0;
+  if (in_program ? !dies_again(explorer, status) : WIFSIGNALED(status)) end_by_kill();
   explorer.execution_died(death_of(status));
   explorer.finish_execution(observer);
 }

@@ -33,7 +33,8 @@ class Descriptors {
   void closed(int descriptor) {
     if (!is_valid(descriptor)) return;
     keys_[descriptor] = kNoAddress;
-    random_[descriptor] = false;
+    watches_outside_[descriptor] = false;
+    random_[descriptor] = is_epoll_[descriptor] = false;
     streams_[descriptor] = {};
   }
   Address key(int descriptor) const {
@@ -46,6 +47,24 @@ class Descriptors {
     used_ = true;
   }
   bool is_random(int descriptor) const { return is_valid(descriptor) && random_[descriptor]; }
+
+  // An epoll that waits, among others, for what comes from elsewhere.
+  void set_watches_outside(int descriptor) {
+    if (!is_valid(descriptor)) return;
+    watches_outside_[descriptor] = true;
+    used_ = true;
+  }
+  // Whether another process, a clock or a device may make it ready.
+  bool is_outside(int descriptor) const {
+    if (!is_valid(descriptor)) return descriptor >= 0;
+    return watches_outside_[descriptor] ||
+           (!connects_threads(descriptor) && !is_epoll_[descriptor]);
+  }
+  void set_epoll(int descriptor) {
+    if (!is_valid(descriptor)) return;
+    is_epoll_[descriptor] = true;
+    used_ = true;
+  }
 
   // A FILE over one of these descriptors, and which thread is inside it (intercepts/streams.cc).
   struct Stream {
@@ -72,6 +91,8 @@ class Descriptors {
   }
   Address keys_[kFirstPrivateDescriptor] = {};
   bool used_ = false;
+  bool watches_outside_[kFirstPrivateDescriptor] = {};
+  bool is_epoll_[kFirstPrivateDescriptor] = {};
   bool random_[kFirstPrivateDescriptor] = {};
   Stream streams_[kFirstPrivateDescriptor] = {};
 };

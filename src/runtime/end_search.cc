@@ -1,6 +1,9 @@
 #include "runtime/end_search.h"
 
+#include <dlfcn.h>
+
 #include <cstdio>
+#include <cstring>
 
 #include "runtime/raw.h"
 #include "runtime/switches.h"
@@ -19,6 +22,10 @@ ChannelHeader* g_header = nullptr;
   raw::exit_group(0);
 }
 
+bool is_library(const char* path) {
+  return path != nullptr && strstr(path, ".so") != nullptr;
+}
+
 }  // namespace
 
 void tell_through(ChannelHeader* header) {
@@ -27,6 +34,18 @@ void tell_through(ChannelHeader* header) {
 
 void unsupported(const char* function, Address pc) {
   end_search(RunState::Unsupported, function, pc);
+}
+
+void cannot_see(ThreadId waiting, Address pc) {
+  RuntimeScope scope;
+  char name[256];
+  Dl_info module{};
+  const bool in_library =
+      dladdr(reinterpret_cast<void*>(value(pc)), &module) != 0 && is_library(module.dli_fname);
+  const char* slash = in_library ? strrchr(module.dli_fname, '/') : nullptr;
+  snprintf(name, sizeof name, in_library ? "thread %u, in %s," : "thread %u", index(waiting),
+           slash != nullptr ? slash + 1 : "a library");
+  end_search(RunState::Unseen, name, pc);
 }
 
 void cannot_run(Limitation limitation) {

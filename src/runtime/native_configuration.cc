@@ -4,8 +4,10 @@
 #include <algorithm>
 
 #include "base/check.h"
+#include "model/any_descriptor.h"
 #include "runtime/blocking.h"
 #include "runtime/descriptors.h"
+#include "runtime/foreign_threads.h"
 #include "runtime/intercepts/futex.h"
 #include "runtime/mutex_state.h"
 #include "runtime/native_executor.h"
@@ -125,7 +127,23 @@ void NativeExecutor::refresh_configuration() {
     }
     any |= view.choices > 0;
   }
-  if (!any && offer_timeout()) refresh_configuration();
+  if (any) return;
+  if (offer_timeout()) return refresh_configuration();
+  look_outside();
+}
+
+// Nobody can go on, but one of them waits for what another process may send. Nobody here knows
+// whether it will.
+void NativeExecutor::look_outside() const {
+  refuse_foreign_threads();
+  for (uint32_t id : live_) {
+    const ProgramThread& thread = threads_[id];
+    const bool polls = thread.pending.op == Op::FdWait || (thread.pending.op == Op::Blocked &&
+                                                           thread.pending.object == kAnyDescriptor);
+    if (!polls) continue;
+    for (uint64_t i = 0; i < thread.polled_count; ++i)
+      if (descriptors().is_outside(thread.polled[i].fd)) cannot_see(thread.id, thread.pending.pc);
+  }
 }
 
 }  // namespace heddle

@@ -13,15 +13,18 @@
 #include "base/random.h"
 #include "runtime/blocked_threads.h"
 #include "runtime/debugger.h"
+#include "runtime/deferred_constructors.h"
 #include "runtime/descriptor_uses.h"
 #include "runtime/descriptors.h"
 #include "runtime/exit_handlers.h"
+#include "runtime/foreign_threads.h"
 #include "runtime/invariants.h"
 #include "runtime/kernel_state.h"
 #include "runtime/labels.h"
 #include "runtime/leaks.h"
 #include "runtime/native_executor.h"
 #include "runtime/output.h"
+#include "runtime/own_process.h"
 #include "runtime/races.h"
 #include "runtime/robust.h"
 #include "runtime/runtime.h"
@@ -125,6 +128,8 @@ void NativeExecutor::set_spinning(Spinning mode) {
 
 void NativeExecutor::rewind() {
   if (!g_runtime.rewinds_in_place) return;
+  constexpr uint64_t kFirst = 4, kSeldom = 256;  // it takes a microsecond to look
+  if (++rewinds_ <= kFirst || rewinds_ % kSeldom == 0) refuse_foreign_threads();
   kernel_state().restore();
   g_runtime.heap.reset();
   g_runtime.pages.restore();
@@ -172,6 +177,7 @@ void NativeExecutor::fiber_main(context::transfer_t transfer) {
   NativeExecutor& self = g_runtime.executor;
   ProgramThread& thread = self.current();
   if (thread.id == kMainThread) {
+    run_deferred_constructors(self.argc_, self.argv_, self.envp_);
     const int status = self.main_(self.argc_, self.argv_, self.envp_);
     self.exit_process(g_runtime.header->options.void_main ? 0 : status, kNoAddress);
   }
@@ -291,6 +297,7 @@ size_t NativeExecutor::run(std::span<const Transition> prefix) {
 
 uint32_t NativeExecutor::arrive() {
   ProgramThread& self = *current_;
+  if (!is_own_process()) refuse_fork();
   if (recording_) capture_stack(self);
   if (g_switches.invariants) look_at_invariants();
   if (tracks_spinning_) note_arrival(self);
@@ -365,7 +372,13 @@ void NativeExecutor::finish_process(int status) {
        kNoAddress);
 }
 
+// In the child of a fork that nobody told us of.
+void NativeExecutor::refuse_fork() const {
+  unsupported("fork without the C library", last_pc_);
+}
+
 void NativeExecutor::end_execution(Status status) {
+  if (!is_own_process()) refuse_fork();
   status_ = status;
   Flow nowhere;
   switch_to(nowhere, explorer_);

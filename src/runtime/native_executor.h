@@ -132,6 +132,8 @@ class NativeExecutor final : public Executor, public ThreadTable, public Executi
     return always_possible(thread.pending.op) ? 1 : choices_now(thread);
   }
   uint32_t choices_now(const ProgramThread& thread) const;
+  void look_outside() const;
+  [[noreturn]] void refuse_fork() const;
   bool keeps_others_out(const ProgramThread& last) const;
   void look_at_invariants();
   void refresh_configuration();
@@ -160,6 +162,7 @@ class NativeExecutor final : public Executor, public ThreadTable, public Executi
   const SpinMonitor* kept_spins_ =
       nullptr;  // as they were then; spins_ shares memory with children
   uint64_t steps_ = 0;
+  uint64_t rewinds_ = 0;
   Op last_op_ = Op::ThreadStart;
   Address last_pc_ = kNoAddress;
   ThreadId last_ = kMainThread;

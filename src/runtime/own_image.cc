@@ -41,6 +41,18 @@ int inspect(dl_phdr_info* info, size_t, void* argument) {
   return 1;
 }
 
+int look_for_constant(dl_phdr_info* info, size_t, void* argument) {
+  const uint64_t address = *static_cast<const uint64_t*>(argument);
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    const ElfW(Phdr)& segment = info->dlpi_phdr[i];
+    const uint64_t begin = info->dlpi_addr + segment.p_vaddr;
+    if (segment.p_type == PT_LOAD && (segment.p_flags & PF_W) == 0 && address >= begin &&
+        address < begin + segment.p_memsz)
+      return 1;
+  }
+  return 0;
+}
+
 }  // namespace
 
 bool in_own_image(uint64_t address) {
@@ -60,6 +72,10 @@ bool in_linker(uint64_t address) {
     linker = dl_iterate_phdr(inspect, &search) == 1 ? search.found : Range{0, 1};
   }
   return address >= linker.begin && address < linker.end;
+}
+
+bool in_constant_segment(uint64_t address) {
+  return dl_iterate_phdr(look_for_constant, &address) == 1;
 }
 
 bool in_module(uint64_t address) {

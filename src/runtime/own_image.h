@@ -11,5 +11,7 @@ bool in_linker(uint64_t address);
 
 // Whether the address lies in the executable or a library, code or data.
 bool in_module(uint64_t address);
+// The same, and nobody can write there.
+bool in_constant_segment(uint64_t address);
 
 }  // namespace heddle

@@ -27,6 +27,7 @@
 #include "runtime/native_recorder.h"
 #include "runtime/native_runner.h"
 #include "runtime/output.h"
+#include "runtime/own_process.h"
 #include "runtime/promoted.h"
 #include "runtime/properties.h"
 #include "runtime/races.h"
@@ -97,6 +98,7 @@ char** copy_strings(char** strings) {
 void prepare(int argc, char** argv, char** envp) {
   const RunOptions& options = header().options;
   silence_output();
+  prepare_own_process();
   bool forked = options.isolation == Isolation::Fork && options.mode == Mode::Explore;
   g_runtime.rewinds_in_place = !forked && !options.stop_in_debugger;
   start_race_detection();
@@ -135,6 +137,17 @@ void prepare(int argc, char** argv, char** envp) {
   header().state.store(RunState::Running);
 }
 
+// The process died under an execution. It was the program's doing if it does it again.
+void take_death(SearchState& state, Search& search) {
+  if (header().report_only.load() != 0 || state.phase != SearchPhase::Exploring) return;
+  const int status = header().death_status.load();
+  const bool in_program = header().died_in_program.load() != 0;
+  if (in_program ? dies_again(state.explorer, status) : !WIFSIGNALED(status))
+    return search.resume_after_death(death_of(status));
+  header().stop.store(StopReason::KilledFromOutside);
+  header().report_only.store(1);
+}
+
 void explore_and_report() {
   const bool restarted = header().arena_root != 0;
   Root& root = *open_root();
@@ -147,10 +160,12 @@ void explore_and_report() {
   NativeRunner rerunner;
   NativeRecorder recorder(g_runtime.executor);
   Search search(root.search, {header().options, coverage_log(), runner, rerunner, recorder, host});
-  if (restarted) search.resume_after_death(death_of(header().death_status.load()));
+  if (restarted) take_death(root.search, search);
+  const bool searches = header().report_only.load() == 0;
+  if (!searches) root.search.phase = SearchPhase::Reporting;
   search.run();
   const Explorer& explorer = root.search.explorer;
-  header().complete = explorer.complete() ? 1 : 0;
+  header().complete = searches && explorer.complete() ? 1 : 0;
   header().vacuous = explorer.complete() && explorer.vacuous() ? 1 : 0;
   snprintf(header().guarantee, sizeof header().guarantee, "%s", search.guarantee().c_str());
 }

@@ -14,10 +14,13 @@
 
 #include "base/check.h"
 #include "channel/channel.h"
+#include "runtime/children.h"
 #include "runtime/fiber.h"
+#include "runtime/foreign_threads.h"
 #include "runtime/raw.h"
 #include "runtime/reserved.h"
 #include "runtime/runtime.h"
+#include "runtime/unseen_loop.h"
 
 namespace heddle {
 namespace {
@@ -70,6 +73,7 @@ std::string describe_crash(int signal, const siginfo_t* info, const ucontext_t* 
 
 // A fault in our own code with no program running: nothing sensible can follow.
 [[noreturn]] void own_crash(int signal, const ucontext_t* context) {
+  if (raw::call(SYS_gettid) != raw::call(SYS_getpid)) refuse_foreign_threads();
   std::string condition = std::string("no ") + signal_name(signal) + " at pc " +
                           hexadecimal(register_of(context, REG_RIP));
   check_failed(condition.c_str(), __FILE__, __LINE__);
@@ -83,6 +87,7 @@ struct ProgramHandlers {
   struct sigaction at_start[kHandlers];
 };
 ProgramHandlers g_handlers;
+UnseenLoop g_loop;
 
 // What a handler of the program finds on the stack of its thread, and what is put back after it.
 struct HandlerFrame {
@@ -152,8 +157,17 @@ bool return_from_program(ucontext_t* context) {
   return true;
 }
 
+// Sent by another process: no doing of the program.
+bool comes_from_outside(const siginfo_t* info) {
+  return info->si_code <= 0 && info->si_pid != raw::call(SYS_getpid);
+}
+
+void on_trap(ucontext_t* context);
+
 void on_crash(int signal, siginfo_t* info, void* raw_context) {
   auto* context = static_cast<ucontext_t*>(raw_context);
+  if (signal == SIGTRAP && g_loop.watching()) return on_trap(context);
+  if (comes_from_outside(info)) end_by_kill();
   uint64_t at = info->si_code > 0 ? raw::bits(info->si_addr) : 0;
   bool fault = signal == SIGSEGV && info->si_code == SEGV_ACCERR;
   if (fault && g_runtime.pages.handle_write_fault(at)) return;
@@ -174,8 +188,19 @@ void on_crash(int signal, siginfo_t* info, void* raw_context) {
 // The supervisor has seen no visible action for too long.
 void on_abandon(int, siginfo_t*, void* raw_context) {
   if (!g_switches.on_fiber || g_switches.in_runtime) return;  // never in the middle of our own work
+  auto* context = static_cast<ucontext_t*>(raw_context);
+  if (g_runtime.header->idleness == Idleness::Sleeps)
+    cannot_see(current_thread().id, Address{register_of(context, REG_RIP)});
+  g_loop.begin(context);
+}
+
+// The processor reports the next instruction of a thread that runs on and on.
+void on_trap(ucontext_t* context) {
+  const LoopVerdict verdict = g_loop.look(context);
+  if (verdict == LoopVerdict::NotYet || verdict == LoopVerdict::GoesOn) return;
+  if (verdict == LoopVerdict::Unseen)
+    cannot_see(current_thread().id, Address{register_of(context, REG_RIP)});
   RuntimeScope scope;
-  auto* context = static_cast<const ucontext_t*>(raw_context);
   fail(FindingKind::Livelock,
        "thread " + std::to_string(index(current_thread().id)) +
            " runs on and on without a visible action",

@@ -81,6 +81,7 @@ uint64_t ThreadPointers::park_new_thread(ThreadId thread) {
   while (parking.ready.load() == 0) futex(parking.ready, FUTEX_WAIT_PRIVATE, 0);
   pthread_attr_destroy(&attributes);
   storage_bytes_ = std::max(storage_bytes_, base + kTlsSlotBytes - parking.frame);
+  ++parked_;
   return parking.pointer;
 }
 

@@ -33,6 +33,7 @@ class ThreadPointers {
   // in. Empty for the main thread, whose storage is among the program's mappings.
   std::pair<uint64_t, uint64_t> storage_of(ThreadId thread) const;
 
+  uint64_t parked() const { return parked_; }  // threads of the kernel beside the first one
   // Whether a pthread_t (the same number) is one of ours; kNoThread otherwise.
   ThreadId owner_of(uint64_t pointer) const;
 
@@ -42,6 +43,7 @@ class ThreadPointers {
 
   uint64_t* pointers_ = nullptr;
   uint64_t installed_ = 0;
+  uint64_t parked_ = 0;
   uint64_t storage_bytes_ = 0;
   bool direct_ = false;
 };

@@ -1,10 +1,43 @@
-// A thread that a global constructor starts is out of reach: the message says so.
+// Threads that global constructors start belong to every execution: a pool whose worker adds to
+// what main set, and a constructor that sets it. The worker's addition comes before or after
+// main's, and is lost in between.
 //
-// EXPECT: unsupported constructor
+// RUN: --strategy=dfs --races=off
+// EXPECT: fail assertion
+// MESSAGE: total
+// RUN: --strategy=dfs --races=off
+// FLAGS: -DATOMIC
+// EXPECT: pass
+// EXECUTIONS: 4
+// RUN: --strategy=optimal-dpor --races=off
+// FLAGS: -DATOMIC
+// EXPECT: pass
+#include <atomic>
+#include <cassert>
 #include <thread>
 
-static std::thread early([] {});
+static std::atomic<int> total{0};
+
+static void add(int value) {
+#ifdef ATOMIC
+  total.fetch_add(value);
+#else
+  total.store(total.load() + value);
+#endif
+}
+
+struct Pool {
+  Pool() : worker([] { add(1); }) {}
+  ~Pool() {
+    if (worker.joinable()) worker.join();
+  }
+  std::thread worker;
+};
+
+static Pool pool;
 
 int main() {
-  early.join();
+  add(2);
+  pool.worker.join();
+  assert(total == 3);
 }

@@ -4,6 +4,7 @@
 
 #include <cerrno>
 
+#include "runtime/deferred_constructors.h"
 #include "runtime/intercepts/cleanup.h"
 #include "runtime/intercepts/pthread_calls.h"
 #include "runtime/real.h"
@@ -82,6 +83,7 @@ using namespace heddle;
 HEDDLE_EXPORT int thrd_create(thrd_t* handle, thrd_start_t entry, void* argument) {
   if (!program_runs()) {
     if (!controlled()) note_early_thread(HEDDLE_CALLER);
+    if (controlled() && !g_switches.on_fiber) start_again_before_constructors(HEDDLE_CALLER);
     return real::thrd_create()(handle, entry, argument);
   }
   auto* start = reinterpret_cast<void* (*)(void*)>(reinterpret_cast<void*>(entry));

@@ -103,6 +103,7 @@ int select_within(int count, fd_set* in, fd_set* out, fd_set* odd, const Deadlin
 }
 
 int epoll_within(int epoll, epoll_event* events, int most, int milliseconds, Address pc) {
+  descriptors().set_epoll(epoll);
   pollfd ask{epoll, POLLIN, 0};
   const Deadline deadline = milliseconds < 0 ? Deadline{} : after_milliseconds(milliseconds);
   wait_for_any(&ask, 1, milliseconds < 0 ? nullptr : &deadline, pc);
@@ -145,6 +146,9 @@ HEDDLE_EXPORT int pselect(int count, fd_set* in, fd_set* out, fd_set* odd, const
 // What is waited for changes under those who wait.
 HEDDLE_EXPORT int epoll_ctl(int epoll, int operation, int descriptor, epoll_event* event) noexcept {
   if (!explored()) return real::epoll_ctl()(epoll, operation, descriptor, event);
+  descriptors().set_epoll(epoll);
+  if (operation != EPOLL_CTL_DEL && descriptors().is_outside(descriptor))
+    descriptors().set_watches_outside(epoll);
   visible({.op = Op::FdWrite,
            .size = static_cast<uint32_t>(epoll),
            .object = kAnyDescriptor,

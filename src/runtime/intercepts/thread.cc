@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "runtime/deferred_constructors.h"
 #include "runtime/intercepts/cancel.h"
 #include "runtime/intercepts/cleanup.h"
 #include "runtime/intercepts/pthread_calls.h"
@@ -104,7 +105,7 @@ using namespace heddle;
 
 int heddle::create_thread(pthread_t* handle, const pthread_attr_t* attributes,
                           void* (*entry)(void*), void* argument, Returns returns, Address pc) {
-  if (!g_switches.on_fiber) unsupported("pthread_create in a global constructor", pc);
+  if (!g_switches.on_fiber) start_again_before_constructors(pc);
   Address child{index(g_runtime.executor.next_child())};
   always_visible({.op = Op::ThreadCreate, .object = child, .pc = pc});
   RuntimeScope scope;
