@@ -108,7 +108,8 @@ constexpr OptionRow kOptions[] = {
        return pick(t, {{"report", Races::Report}, {"explore", Races::Explore}, {"off", Races::Off}}, o.run.races);
      }},
     {"suppressions", "FILE", "none", "a file in ThreadSanitizer's format",
-     "races that are known: race:PATTERN or race_top:PATTERN, one per line",
+     "what is known and need not be reported: race:PATTERN, race_top:PATTERN,\n"
+     "      mutex:PATTERN or deadlock:PATTERN, one per line",
      [](CheckOptions& o, std::string_view t) {
        o.suppressions = t;
        return o.run.judges_races = !t.empty();

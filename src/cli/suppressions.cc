@@ -11,9 +11,51 @@
 namespace heddle {
 namespace {
 
-// What other tools read in the same file and what has no meaning here.
-constexpr std::string_view kOtherKinds[] = {"thread",   "mutex",           "signal",
-                                            "deadlock", "called_from_lib", "leak"};
+enum class About : uint8_t { Races, Locks, Deadlocks, Nothing };
+
+struct Kind {
+  std::string_view name;
+  About about;
+  bool top_only = false;
+};
+
+// The last ones are read by other tools in the same file and have no meaning here.
+constexpr Kind kKinds[] = {{"race", About::Races},
+                           {"race_top", About::Races, true},
+                           {"mutex", About::Locks},
+                           {"deadlock", About::Deadlocks},
+                           {"thread", About::Nothing},
+                           {"signal", About::Nothing},
+                           {"called_from_lib", About::Nothing},
+                           {"leak", About::Nothing}};
+
+About about(FindingKind kind) {
+  switch (kind) {
+    case FindingKind::DataRace:
+      return About::Races;
+    case FindingKind::MutexMisuse:
+    case FindingKind::SpinMisuse:
+    case FindingKind::RwlockMisuse:
+      return About::Locks;
+    case FindingKind::Deadlock:
+      return About::Deadlocks;
+    default:
+      return About::Nothing;
+  }
+}
+
+// Where the threads concerned were: at the accesses of a race, at what each waits for, at the
+// failing call.
+std::vector<std::vector<SourceFrame>> stacks_of(const Trace& trace, Narrator& narrator) {
+  std::vector<std::vector<SourceFrame>> stacks;
+  for (const TraceEvidence& evidence : trace.evidence)
+    if (evidence.role.ends_with("access")) stacks.push_back(narrator.stack(evidence.stack));
+  if (trace.failure.kind == FindingKind::DataRace) return stacks;
+  stacks.push_back(narrator.stack(trace.failure_stack));
+  if (trace.failure.kind == FindingKind::Deadlock)
+    for (const TraceThreadEnd& end : trace.ends) stacks.push_back(narrator.stack(end.stack));
+  return stacks;
+}
 
 std::string_view trimmed(std::string_view line) {
   size_t begin = line.find_first_not_of(" \t\r");
@@ -55,14 +97,13 @@ Result<Suppressions> Suppressions::parse(std::string_view text, const std::strin
     if (line.empty() || line.starts_with('#')) continue;
     size_t colon = line.find(':');
     std::string_view kind = line.substr(0, colon);
-    bool race = kind == "race" || kind == "race_top";
-    bool known = race || std::find(std::begin(kOtherKinds), std::end(kOtherKinds), kind) !=
-                             std::end(kOtherKinds);
-    if (colon == std::string_view::npos || !known || colon + 1 == line.size())
+    const auto* known = std::find_if(std::begin(kKinds), std::end(kKinds),
+                                     [&](const Kind& one) { return one.name == kind; });
+    if (colon == std::string_view::npos || known == std::end(kKinds) || colon + 1 == line.size())
       return Error{fmt::format("{}:{}: \"{}\" is no suppression; write race:PATTERN", file, number,
                                line.substr(0, 60))};
-    if (race)
-      suppressions.rules_.push_back({kind == "race_top", std::string(line.substr(colon + 1))});
+    if (known->about != About::Nothing)
+      suppressions.rules_.push_back({known->name, std::string(line.substr(colon + 1))});
   }
   return suppressions;
 }
@@ -74,19 +115,21 @@ Result<Suppressions> Suppressions::read(const std::string& file) {
 }
 
 bool Suppressions::covers(const Trace& trace) const {
-  if (rules_.empty() || trace.failure.kind != FindingKind::DataRace) return false;
+  const About concern = about(trace.failure.kind);
+  if (rules_.empty() || concern == About::Nothing) return false;
   Narrator narrator(trace);
-  std::string variable = narrator.object_name(trace.failure.object);
-  std::vector<std::vector<SourceFrame>> stacks;
-  for (const TraceEvidence& evidence : trace.evidence)
-    if (evidence.role.ends_with("access")) stacks.push_back(narrator.stack(evidence.stack));
+  const std::string variable = narrator.object_name(trace.failure.object);
+  const std::vector<std::vector<SourceFrame>> stacks = stacks_of(trace, narrator);
   auto hit = [](const Rule& rule, const SourceFrame& frame) {
     return matches(rule.pattern, frame.function) || matches(rule.pattern, frame.file);
   };
   auto covered = [&](const Rule& rule) {
-    if (!rule.top_only && matches(rule.pattern, variable)) return true;
+    const Kind& kind = *std::find_if(std::begin(kKinds), std::end(kKinds),
+                                     [&](const Kind& one) { return one.name == rule.kind; });
+    if (kind.about != concern) return false;
+    if (!kind.top_only && !variable.empty() && matches(rule.pattern, variable)) return true;
     return std::any_of(stacks.begin(), stacks.end(), [&](const std::vector<SourceFrame>& stack) {
-      if (rule.top_only) return !stack.empty() && hit(rule, stack.front());
+      if (kind.top_only) return !stack.empty() && hit(rule, stack.front());
       return std::any_of(stack.begin(), stack.end(),
                          [&](const SourceFrame& frame) { return hit(rule, frame); });
     });

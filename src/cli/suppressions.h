@@ -18,11 +18,12 @@ class Suppressions {
   static Result<Suppressions> parse(std::string_view text, const std::string& file);
 
   bool empty() const { return rules_.empty(); }
-  bool covers(const Trace& trace) const;  // a data race, by one of its stacks or its variable
+  // A data race, a misuse of a lock or a deadlock, by one of its stacks or its variable.
+  bool covers(const Trace& trace) const;
 
  private:
   struct Rule {
-    bool top_only = false;
+    std::string_view kind;  // as written in the file
     std::string pattern;
   };
   std::vector<Rule> rules_;

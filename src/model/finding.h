@@ -66,4 +66,11 @@ struct Failure {
 // The same bug at the same place. Which access of a race comes first is the schedule's doing.
 bool same_bug(const Failure& a, const Failure& b);
 
+// What users may say in a file that they do not want to hear of (--suppressions).
+constexpr bool may_be_suppressed(FindingKind kind) {
+  return kind == FindingKind::DataRace || kind == FindingKind::Deadlock ||
+         kind == FindingKind::MutexMisuse || kind == FindingKind::SpinMisuse ||
+         kind == FindingKind::RwlockMisuse;
+}
+
 }  // namespace heddle

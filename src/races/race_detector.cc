@@ -92,10 +92,12 @@ void RaceDetector::thread_joined(ThreadId ended) {
 }
 
 void RaceDetector::acquire(Address object) {
+  if (ignores_synchronisation()) return;
   if (const SyncObject* known = objects_.find(object)) learn(known->released.values());
 }
 
 void RaceDetector::release(Address object) {
+  if (ignores_synchronisation()) return;
   if (SyncObject* known = objects_.make(object)) {
     known->released.merge(own_clock(), pool_);
     known->head = kNoThread;
@@ -105,12 +107,14 @@ void RaceDetector::release(Address object) {
 }
 
 void RaceDetector::release_shared(Address object) {
+  if (ignores_synchronisation()) return;
   if (SyncObject* known = objects_.make(object, SyncTable::Part::Shared))
     known->released.merge(own_clock(), pool_);
   tick();
 }
 
 void RaceDetector::acquire_all(Address object) {
+  if (ignores_synchronisation()) return;
   acquire(object);
   if (const SyncObject* known = objects_.find(object, SyncTable::Part::Shared))
     learn(known->released.values());
@@ -128,7 +132,7 @@ void RaceDetector::forget(Address object) {
 
 RaceDetector::Fences& RaceDetector::fences() {
   Fences& mine = fences_[index(self_)];
-  if (mine.execution != base_ + 1) mine = {base_ + 1, 0, 0, {}, {}};
+  if (mine.execution != base_ + 1) mine = {base_ + 1, 0, 0, 0, {}, {}};
   return mine;
 }
 
@@ -213,6 +217,14 @@ void RaceDetector::add_head(SyncObject& object, ThreadId thread, std::span<const
 
 void RaceDetector::ignore(AccessKind kind, bool begin) {
   uint32_t& depth = writes(kind) ? fences().ignored_writes : fences().ignored_reads;
+  if (begin)
+    ++depth;
+  else if (depth > 0)
+    --depth;
+}
+
+void RaceDetector::ignore_synchronisation(bool begin) {
+  uint32_t& depth = fences().ignored_synchronisation;
   if (begin)
     ++depth;
   else if (depth > 0)

@@ -79,6 +79,8 @@ class RaceDetector {
 
   // Annotations. Ignoring nests.
   void ignore(AccessKind kind, bool begin);
+  void ignore_synchronisation(
+      bool begin);  // what the running thread passes on or learns does not count
   void benign(Address begin, uint64_t size);
 
  private:
@@ -120,10 +122,15 @@ class RaceDetector {
     uint64_t execution = 0;
     uint32_t ignored_reads = 0;
     uint32_t ignored_writes = 0;
+    uint32_t ignored_synchronisation = 0;
     StoredClock released;  // by the last release fence
     StoredClock seen;      // by relaxed loads, for the next acquire fence
   };
   Fences& fences();
+  bool ignores_synchronisation() const {
+    const Fences& mine = fences_[index(self_)];
+    return mine.execution == base_ + 1 && mine.ignored_synchronisation != 0;
+  }
 
   uint64_t* row_ = nullptr;   // the running thread's clock
   uint64_t* rows_ = nullptr;  // one clock per thread

@@ -102,7 +102,8 @@ void Search::take_findings() {
   for (; state_.next_judge < state_.explorer.findings().size(); ++state_.next_judge) {
     const Finding& finding = state_.explorer.findings()[state_.next_judge];
     const bool race = finding.failure.kind == FindingKind::DataRace;
-    if (race && means_.options.judges_races && is_suppressed(finding)) {
+    if (means_.options.judges_races && may_be_suppressed(finding.failure.kind) &&
+        is_suppressed(finding)) {
       state_.explorer.suppress(state_.next_judge);
       continue;
     }

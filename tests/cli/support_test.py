@@ -13,7 +13,7 @@ from pathlib import Path
 
 # What compiled code calls (operator new and delete among it), libheddle's own functions, and
 # annotations for race detectors.
-OTHERS = re.compile(r"__tsan_|__wrap_|heddle_|Annotate|_Z[nd][wal]")
+OTHERS = re.compile(r"__tsan_|__sanitizer_|heddle_|(WTF)?Annotate|RunningOnValgrind|ValgrindSlowdown|_Z[nd][wal]")
 
 
 # Functions that compiled code and libraries call where a program says something else: which program,

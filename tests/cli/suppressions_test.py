@@ -26,7 +26,42 @@ int main(void) {
 """
 
 
+LOCKS = """
+#include <pthread.h>
+pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
+void both(pthread_mutex_t* x, pthread_mutex_t* y) {
+  pthread_mutex_lock(x); pthread_mutex_lock(y);
+  pthread_mutex_unlock(y); pthread_mutex_unlock(x);
+}
+void careless(void) {
+#ifdef UNLOCKS
+  pthread_mutex_unlock(&a);
+#endif
+}
+void* work(void* p) { both(&b, &a); return p; }
+int main(void) {
+  pthread_t t;
+  careless();
+  pthread_create(&t, NULL, work, NULL);
+  both(&a, &b);
+  pthread_join(t, NULL);
+  return 0;
+}
+"""
+
+
 class Suppressions(CommandTest):
+    def test_locks(self):
+        def kinds(rules, *options):
+            done = self.heddle("check", "--json", "--strategy=dfs", "--keep-going", "-fno-inline", *options,
+                               "--suppressions=" + self.file("known.txt", rules), self.file("locks.c", LOCKS))
+            return {finding["kind"] for finding in json.loads(done.stdout)["findings"]}
+        self.assertEqual(kinds("race:both\nmutex:both\n"), {"deadlock"})
+        self.assertEqual(kinds("deadlock:both\n"), set())
+        self.assertEqual(kinds("deadlock:careless\n"), {"deadlock"})
+        self.assertEqual(kinds("deadlock:both\n", "-DUNLOCKS"), {"mutex-misuse"})
+        self.assertEqual(kinds("deadlock:both\nmutex:careless\n", "-DUNLOCKS"), set())
+
     def check(self, rules, *options):
         done = self.heddle("check", "--json", "--strategy=dfs", "-fno-inline", *options,
                            "--suppressions=" + self.file("known.txt", rules),

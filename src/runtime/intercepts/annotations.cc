@@ -72,8 +72,75 @@ HEDDLE_EXPORT void __tsan_ignore_thread_end() {
   ignore(AccessKind::Write, false);
 }
 
+HEDDLE_EXPORT void AnnotateIgnoreSyncBegin(const char*, int) {
+  if (g_switches.detects_races && g_switches.on_fiber) g_races.ignore_synchronisation(true);
+}
+HEDDLE_EXPORT void AnnotateIgnoreSyncEnd(const char*, int) {
+  if (g_switches.detects_races && g_switches.on_fiber) g_races.ignore_synchronisation(false);
+}
+
+// WebKit's names.
+HEDDLE_EXPORT void WTFAnnotateHappensBefore(const char*, int, const volatile void* address) {
+  sync_release(annotated(address));
+}
+HEDDLE_EXPORT void WTFAnnotateHappensAfter(const char*, int, const volatile void* address) {
+  sync_acquire(annotated(address));
+}
+HEDDLE_EXPORT void WTFAnnotateBenignRaceSized(const char*, int, const volatile void* address,
+                                              size_t bytes, const char*) {
+  benign(address, bytes);
+}
+
+// Conditions and queues, in words of older tools: who signals or puts releases, who waits or gets
+// acquires.
+HEDDLE_EXPORT void AnnotateCondVarSignal(const char*, int, const volatile void* condition) {
+  sync_release(annotated(condition));
+}
+HEDDLE_EXPORT void AnnotateCondVarSignalAll(const char*, int, const volatile void* condition) {
+  sync_release(annotated(condition));
+}
+HEDDLE_EXPORT void AnnotateCondVarWait(const char*, int, const volatile void* condition,
+                                       const volatile void*) {
+  sync_acquire(annotated(condition));
+}
+HEDDLE_EXPORT void AnnotatePCQPut(const char*, int, const volatile void* queue) {
+  sync_release(annotated(queue));
+}
+HEDDLE_EXPORT void AnnotatePCQGet(const char*, int, const volatile void* queue) {
+  sync_acquire(annotated(queue));
+}
+
+// Said to other tools, or about what is so here anyway.
+#define NOTHING(name, ...) \
+  HEDDLE_EXPORT void name(const char*, int __VA_OPT__(, ) __VA_ARGS__) {}
+NOTHING(AnnotateThreadName, const char*)
+NOTHING(AnnotateFlushState)
+NOTHING(AnnotateNoOp, const volatile void*)
+NOTHING(AnnotateFlushExpectedRaces)
+NOTHING(AnnotateEnableRaceDetection, int)
+NOTHING(AnnotateExpectRace, const volatile void*, const char*)
+NOTHING(AnnotateTraceMemory, const volatile void*)
+NOTHING(AnnotateNewMemory, const volatile void*, uintptr_t)
+NOTHING(AnnotateMemoryIsInitialized, const volatile void*, uintptr_t)
+NOTHING(AnnotateMemoryIsUninitialized, const volatile void*, uintptr_t)
+NOTHING(AnnotatePublishMemoryRange, const volatile void*, uintptr_t)
+NOTHING(AnnotateUnpublishMemoryRange, const volatile void*, uintptr_t)
+NOTHING(AnnotateMutexIsUsedAsCondVar, const volatile void*)
+NOTHING(AnnotateMutexIsNotPHB, const volatile void*)
+NOTHING(AnnotatePCQCreate, const volatile void*)
+NOTHING(AnnotatePCQDestroy, const volatile void*)
+HEDDLE_EXPORT int RunningOnValgrind() {
+  return 0;
+}
+HEDDLE_EXPORT double ValgrindSlowdown() {
+  return 10;  // what libtsan says
+}
+
 // Locks of the program's own making. Whether one blocks is the program's business.
 HEDDLE_EXPORT void AnnotateRWLockCreate(const char*, int, const volatile void* lock) {
+  sync_forget(annotated(lock));
+}
+HEDDLE_EXPORT void AnnotateRWLockCreateStatic(const char*, int, const volatile void* lock) {
   sync_forget(annotated(lock));
 }
 HEDDLE_EXPORT void AnnotateRWLockDestroy(const char*, int, const volatile void* lock) {

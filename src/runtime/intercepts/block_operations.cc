@@ -17,8 +17,9 @@ namespace {
 // since a thread may be abandoned at any step and nothing else is cleaned up after it.
 constexpr size_t kMostAtOnce = 64 << 10;
 
-bool may_be_steps() {
-  return (g_switches.accesses & kAccessesNotable) != 0 && explored();
+bool may_be_steps(Address pc, const void* at) {
+  return (g_switches.accesses & kAccessesNotable) != 0 && explored() &&
+         !is_own_business(pc, value(address_of(at)));
 }
 
 [[gnu::noinline]] void copy_piece(char* to, const char* from, size_t bytes, Address pc) {
@@ -60,7 +61,7 @@ size_t until_difference(const char* a, const char* b, size_t bytes) {
 
 int compare_blocks(const void* first, const void* second, size_t bytes, Address pc) {
   const auto *a = static_cast<const char*>(first), *b = static_cast<const char*>(second);
-  if (!may_be_steps()) {
+  if (!may_be_steps(pc, first)) {
     if (g_switches.accesses != 0 && explored()) {
       const size_t seen = until_difference(a, b, bytes);
       access_range(Op::Read, a, seen, pc);
@@ -97,7 +98,7 @@ void must_fit(size_t n, size_t room) {
 }
 
 void copy_block(void* to, const void* from, size_t bytes, Address pc) {
-  if (may_be_steps())
+  if (may_be_steps(pc, to))
     return copy_in_steps(static_cast<char*>(to), static_cast<const char*>(from), bytes, pc);
   if (explored()) {
     access_range(Op::Read, from, bytes, pc);

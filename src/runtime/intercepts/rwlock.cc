@@ -5,6 +5,7 @@
 #include <cerrno>
 
 #include "runtime/blocking.h"
+#include "runtime/evidence.h"
 #include "runtime/races.h"
 #include "runtime/real.h"
 #include "runtime/rwlock_state.h"
@@ -26,7 +27,15 @@ HEDDLE_REAL(pthread_rwlock_clockwrlock)
 namespace heddle {
 namespace {
 
+void note_held(pthread_rwlock_t* lock) {
+  if (g_switches.gathers && g_switches.on_fiber) evidence().lock_taken(address_of(lock));
+}
+void note_given_back(pthread_rwlock_t* lock) {
+  if (g_switches.gathers && g_switches.on_fiber) evidence().lock_given_back(address_of(lock));
+}
+
 void begin_read(pthread_rwlock_t* lock) {
+  note_held(lock);
   RwlockState(lock).begin_read();
   sync_acquire(lock);
   if (g_switches.on_fiber) g_runtime.executor.read_holds().add(running_thread(), address_of(lock));
@@ -40,6 +49,7 @@ bool end_read(pthread_rwlock_t* lock) {
   const bool from_before_main = holds.reader(address_of(lock), kNoThread) == kNoThread;
   if (!from_before_main && !holds.remove(running_thread(), address_of(lock))) return false;
   state.end_read();
+  note_given_back(lock);
   sync_release_shared(lock);
   return true;
 }
@@ -69,6 +79,7 @@ int write_before(pthread_rwlock_t* lock, const Deadline& deadline, Address pc) {
     return ETIMEDOUT;
   state.begin_write(running_thread());
   sync_acquire_all(lock);
+  note_held(lock);
   return 0;
 }
 
@@ -111,6 +122,7 @@ HEDDLE_EXPORT int pthread_rwlock_wrlock(pthread_rwlock_t* lock) {
           [&] { return state.can_write(); });
   state.begin_write(running_thread());
   sync_acquire_all(lock);
+  note_held(lock);
   return 0;
 }
 
@@ -121,6 +133,7 @@ HEDDLE_EXPORT int pthread_rwlock_trywrlock(pthread_rwlock_t* lock) {
   if (!state.can_write()) return EBUSY;
   state.begin_write(running_thread());
   sync_acquire_all(lock);
+  note_held(lock);
   return 0;
 }
 
@@ -131,6 +144,7 @@ HEDDLE_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t* lock) {
   RwlockState state(lock);
   if (state.writer() == running_thread()) {
     state.end_write();
+    note_given_back(lock);
     sync_release(lock);
   } else if (!end_read(lock) && g_switches.on_fiber) {
     misuse("unlocks", holder(object), HEDDLE_CALLER);
