@@ -201,7 +201,11 @@ class Supervisor {
       result_.message_pc = header().message_pc;
     }
     const bool found = header().progress.findings > header().progress.suppressed_findings;
-    if (cut_short_ || !found || !options_.restart)
+    // One process after the other, as long as each gets further than the one before.
+    const uint64_t told = header().progress.milestones;
+    const bool stuck = cut_short_ && told == told_at_cut_;
+    told_at_cut_ = told;
+    if (stuck || !found || !options_.restart)
       return finish(found || why == RunState::Unseen ? Outcome::CutShort : Outcome::Refused);
     cut_short_ = true;
     given_up_ = false;
@@ -228,6 +232,7 @@ class Supervisor {
   bool given_up_ = false;
   bool stuck_at_start_ = false;
   bool cut_short_ = false;
+  uint64_t told_at_cut_ = 0;  // milestones
   bool started_again_ = false;
   bool lent_terminal_ = false;
   double refused_at_ = 0;

@@ -21,6 +21,7 @@ namespace heddle {
 template <typename Work>
 int in_child(Work work) {
   ChannelHeader& header = *g_runtime.header;
+  const uint32_t reports = header.report_only.load();
   const long parent = raw::call(SYS_getpid);
   const long child = raw::call(SYS_fork);
   HEDDLE_CHECK(child >= 0);
@@ -36,8 +37,8 @@ int in_child(Work work) {
     continue;
   header.worker.store(static_cast<int32_t>(parent));
   // The child has met something that ends the search, an unsupported function for example.
-  if (header.state.load() != RunState::Running || header.report_only.load() != 0)
-    raw::exit_group(0);
+  const bool search_ended = header.report_only.load() != reports;
+  if (header.state.load() != RunState::Running || search_ended) raw::exit_group(0);
   return status;
 }
 
