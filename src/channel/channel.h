@@ -83,6 +83,13 @@ struct ChannelProperty {
 };
 inline constexpr uint32_t kMostProperties = 256;
 
+// Shared libraries of the program's own: loaded from outside the system's directories.
+struct ChannelLibraries {
+  static constexpr uint32_t kMost = 32;
+  uint32_t count;
+  char path[kMost][256];
+};
+
 struct ChannelHeader {
   uint64_t magic;
   uint32_t version;
@@ -118,6 +125,14 @@ struct ChannelHeader {
   uint32_t blocked_at_exit;     // threads of such a program were blocked when it ended
   uint64_t leaked_blocks;       // of a program that was not compiled for us, in some execution
   uint64_t leaked_bytes;
+  uint32_t spurious_left_out;  // some wait might have ended without a signal
+  uint32_t threads_left_out;   // some execution would have started more threads than it may
+  uint32_t steps_left_out;     // some execution was cut off at the limit of steps
+  uint32_t loops_assumed;      // a loop that counts was taken to wait
+  uint32_t most_threads;       // of an execution, the first included
+  uint32_t explored;           // the search has ended, for this reason:
+  StopReason ended_by;
+  ChannelLibraries libraries;
   uint64_t first_execution_ns;  // CLOCK_MONOTONIC when the first execution began
   uint32_t property_count;
   ChannelProperty properties[kMostProperties];

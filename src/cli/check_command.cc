@@ -8,7 +8,6 @@
 #include "cli/check_options.h"
 #include "cli/commands.h"
 #include "cli/library.h"
-#include "cli/locked_instructions.h"
 #include "cli/outputs.h"
 #include "cli/program.h"
 #include "cli/run.h"
@@ -82,8 +81,6 @@ Result<int> check_command(Words words) {
   if (!place) return place.error();
   Result<RunResult> result = explore_or_enumerate(*program, target, options);
   if (!result) return result.error();
-  for (std::string& note : uncontrolled_instructions_notes(*program))
-    result->notes.push_back(std::move(note));
   Result<std::string> text = deliver(*result, options.output);
   if (!text) return text.error();
   std::fwrite(text->data(), 1, text->size(), stdout);

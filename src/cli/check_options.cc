@@ -7,9 +7,11 @@
 #include <charconv>
 #include <cstring>
 #include <limits>
+#include <optional>
 #include <string_view>
 
 #include "cli/compile_flags.h"
+#include "cli/response_file.h"
 #include "cli/strategy_names.h"
 #include "strategies/combinations.h"
 
@@ -66,6 +68,7 @@ struct OptionRow {
 };
 
 // clang-format off
+#define KIND(enumerator, name, severity) " " name
 constexpr OptionRow kOptions[] = {
     {"strategy", "NAME", "portfolio", "a name listed by \"heddle strategies\"",
      "which schedules to try, and in which order",
@@ -214,6 +217,22 @@ constexpr OptionRow kOptions[] = {
     {"keep-going", nullptr, nullptr, nullptr,
      "go on after the first bug and report all of them",
      [](CheckOptions& o, std::string_view) { return o.run.keep_going = true; }},
+    {"ignore", "KINDS", "none", "kinds of findings with commas between, of:" HEDDLE_FINDING_KINDS(KIND),
+     "findings of these kinds do not count, so that one can look for the others; \"race\" is\n"
+     "      short for data-race",
+     [](CheckOptions& o, std::string_view t) {
+       const std::optional<FindingKinds> kinds = finding_kinds_from_list(t);
+       if (kinds) o.run.ignored = *kinds;
+       return kinds.has_value();
+     }},
+    {"max-threads", "N", "4095", "a number from 1 to 4095",
+     "leave executions out that start more than N threads, from that point on",
+     [](CheckOptions& o, std::string_view t) {
+       return read<uint32_t>(t, 1, 4095, o.run.max_threads);
+     }},
+    {"minimise", "SECONDS", "a tenth of the search's time, from 1 to 10 seconds", "a number of seconds from 0",
+     "how long to look for simpler executions that show the bugs, and for their causes",
+     [](CheckOptions& o, std::string_view t) { return read(t, 0.0, kYear, o.run.minimise); }},
     {"watchdog", "SECONDS", "10", "a number of seconds above 0",
      "how long a thread may do without a visible action, in processor time if it runs",
      [](CheckOptions& o, std::string_view t) { return read(t, 1e-3, kYear, o.watchdog); }},
@@ -257,6 +276,7 @@ constexpr OptionRow kOptions[] = {
      "print this text",
      [](CheckOptions& o, std::string_view) { return o.help = true; }},
 };
+#undef KIND
 // clang-format on
 
 // Feeds the table to CLI11. Values are judged by the rows themselves, for messages of one kind.
@@ -301,18 +321,31 @@ Result<CheckRequest> with_defaults(CheckRequest request) {
   if (std::string complaint = refusal(run); !complaint.empty()) return Error{complaint};
   if (std::string complaint = output_complaint(request.options.output.outputs); !complaint.empty())
     return Error{complaint};
+  // What does not count need not be looked for.
+  if (contains(run.ignored, FindingKind::DataRace)) run.races = Races::Off;
+  if (contains(run.ignored, FindingKind::Leak)) run.leaks = false;
+  if (contains(run.ignored, FindingKind::LostWakeup)) run.blocked_at_exit = false;
   if (needs_attempts(run)) run.blocking = Blocking::Attempt;
   if (is_sampler(run.strategy) && run.max_executions == 0 && request.options.time_limit == 0)
     run.max_executions = 10'000;
   return request;
 }
 
+// But for the program's own arguments.
+std::vector<std::string> with_response_files(std::span<const std::string> words) {
+  const auto end = std::find(words.begin(), words.end(), "--");
+  std::vector<std::string> result = expand_response_files({words.begin(), end});
+  result.insert(result.end(), end, words.end());
+  return result;
+}
+
 }  // namespace
 
 Result<CheckRequest> parse_check(std::span<const std::string> words) {
   CheckRequest request;
+  const std::vector<std::string> expanded = with_response_files(words);
   std::vector<std::string> rest =
-      take_compile_flags(words, request.compile_flags, request.arguments);
+      take_compile_flags(expanded, request.compile_flags, request.arguments);
   std::replace(rest.begin(), rest.end(), std::string("--scratch"), std::string("--scratch=."));
   // CLI11 would take the next word for the value.
   for (const std::string& word : rest)
@@ -358,8 +391,11 @@ std::string check_help() {
       "reports deadlocks, failed assertions, crashes and the like, each with a trace file that\n"
       "\"heddle replay\" runs again.\n"
       "\n"
-      "Sources end in .c, .cc, .cpp, .cxx, .c++ or .C. Compiler flags are passed on: -D -U -I -O\n"
-      "-std= -f -W -m -g -l -L -pthread -include -isystem -iquote. Without -O, -O1 is used.\n"
+      "Sources end in .c, .cc, .cpp, .cxx, .c++ or .C. Flags of the compiler and the linker are "
+      "passed\n"
+      "on, but for those that decide what it makes (-c -E -S -o -shared -static); @FILE stands for "
+      "the\n"
+      "words in a file. Without -O, -O1 is used.\n"
       "\n"
       "options:\n";
   for (const OptionRow& row : kOptions) {

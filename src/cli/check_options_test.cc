@@ -24,6 +24,42 @@ TEST(CheckOptions, TellsCompilerFlagsOptionsAndArgumentsApart) {
   EXPECT_TRUE(request->options.output.outputs.empty());
 }
 
+TEST(CheckOptions, PassesHarmlessFlagsOnToTheCompiler) {
+  const std::vector<std::string> flags = {
+      "-w",          "-pipe",         "-ansi",       "-pedantic",  "-pedantic-errors",
+      "-Wall",       "-Wextra",       "-Wno-unused", "-Wl,-z,now", "-fPIC",
+      "-fno-inline", "-march=native", "-msse4.2",    "-isystem",   "inc",
+      "-isysteminc", "-include",      "config.h",    "-imacros",   "m.h",
+      "-idirafter",  "inc",           "-U",          "X",          "-UY",
+      "--param",     "max-x=3",       "--param=y=1", "-std=gnu11", "-ggdb3",
+      "-rdynamic",   "-no-pie",       "-Xlinker",    "-zlazy",     "-nostdinc",
+      "-trigraphs"};
+  std::vector<std::string> words = flags;
+  words.insert(words.begin(), "a.c");
+  words.emplace_back("b.c");
+  Result<CheckRequest> request = parse(words);
+  ASSERT_TRUE(request) << request.error().message;
+  EXPECT_EQ(request->compile_flags, flags);
+  EXPECT_EQ(request->inputs, (std::vector<std::string>{"a.c", "b.c"}));
+  for (const char* bad : {"-c", "-E", "-S", "-shared", "-static", "-x", "-wrong"})
+    EXPECT_FALSE(parse({"a.c", bad})) << bad;
+}
+
+TEST(CheckOptions, KnowsTheKindsOfFindings) {
+  Result<CheckRequest> request = parse({"p", "--ignore=deadlock,race,leak"});
+  ASSERT_TRUE(request) << request.error().message;
+  EXPECT_EQ(list_of(request->options.run.ignored), "deadlock, data-race, leak");
+  EXPECT_EQ(request->options.run.races, Races::Off);
+  EXPECT_FALSE(request->options.run.leaks);
+  Result<CheckRequest> bad = parse({"p", "--ignore=deadlocks"});
+  ASSERT_FALSE(bad);
+  EXPECT_NE(bad.error().message.find("deadlock assertion abort"), std::string::npos)
+      << bad.error().message;
+  EXPECT_FALSE(parse({"p", "--max-threads=0"}));
+  EXPECT_FALSE(parse({"p", "--max-threads=4096"}));
+  EXPECT_FALSE(parse({"p", "--minimise=-1"}));
+}
+
 TEST(CheckOptions, DefaultsToIcbWithoutLimits) {
   Result<CheckRequest> request = parse({"./p"});
   ASSERT_TRUE(request);

@@ -5,11 +5,78 @@
 namespace heddle {
 namespace {
 
-constexpr std::string_view kPrefixes[] = {
-    "-D", "-U", "-I", "-O",       "-std=",    "-l",          "-L",          "-f",
-    "-W", "-m", "-g", "-pthread", "-stdlib=", "-nostdinc++", "-nostdlib++", "-nodefaultlibs"};
-constexpr std::string_view kWithValue[] = {"-D", "-U",       "-I",       "-l",
-                                           "-L", "-include", "-isystem", "-iquote"};
+// What the compiler and the linker take besides files: all but what decides which file they make
+// (-c, -E, -S, -o, -shared, -static, -r, -M and the like).
+constexpr std::string_view kPrefixes[] = {"-D",
+                                          "-U",
+                                          "-I",
+                                          "-O",
+                                          "-std=",
+                                          "--std=",
+                                          "-l",
+                                          "-L",
+                                          "-f",
+                                          "-W",
+                                          "-m",
+                                          "-g",
+                                          "-pthread",
+                                          "-stdlib=",
+                                          "-nostdinc",
+                                          "-nostdlib++",
+                                          "-nodefaultlibs",
+                                          "-pedantic",
+                                          "-isystem",
+                                          "-iquote",
+                                          "-idirafter",
+                                          "-include",
+                                          "-imacros",
+                                          "-isysroot",
+                                          "-iprefix",
+                                          "-iwithprefix",
+                                          "--sysroot=",
+                                          "--param=",
+                                          "-B",
+                                          "-Xclang",
+                                          "-specs=",
+                                          "-static-lib",
+                                          "-Rpass",
+                                          "-unwindlib=",
+                                          "-rtlib=",
+                                          "--target=",
+                                          "-fuse-ld="};
+constexpr std::string_view kExact[] = {"-w",
+                                       "-pipe",
+                                       "-ansi",
+                                       "-s",
+                                       "-rdynamic",
+                                       "-pie",
+                                       "-no-pie",
+                                       "-P",
+                                       "-C",
+                                       "-CC",
+                                       "-v",
+                                       "-H",
+                                       "-Q",
+                                       "-undef",
+                                       "-trigraphs",
+                                       "-remap",
+                                       "-traditional-cpp",
+                                       "-no-canonical-prefixes",
+                                       "-nolibc",
+                                       "-time"};
+constexpr std::string_view kWithValue[] = {"-D",           "-U",
+                                           "-I",           "-l",
+                                           "-L",           "-include",
+                                           "-isystem",     "-iquote",
+                                           "-idirafter",   "-imacros",
+                                           "-isysroot",    "-iprefix",
+                                           "-iwithprefix", "-iwithprefixbefore",
+                                           "-Xlinker",     "-Xpreprocessor",
+                                           "-Xassembler",  "-Xclang",
+                                           "-mllvm",       "--param",
+                                           "-T",           "-u",
+                                           "-z",           "-B",
+                                           "--sysroot"};
 
 bool ends_with_any(std::string_view file, std::initializer_list<std::string_view> endings) {
   return std::any_of(endings.begin(), endings.end(),
@@ -21,6 +88,7 @@ bool takes_value(std::string_view word) {
 }
 
 bool is_flag(std::string_view word) {
+  if (std::find(std::begin(kExact), std::end(kExact), word) != std::end(kExact)) return true;
   return std::any_of(std::begin(kPrefixes), std::end(kPrefixes),
                      [&](std::string_view prefix) { return word.starts_with(prefix); });
 }

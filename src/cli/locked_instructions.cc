@@ -77,6 +77,35 @@ class Decoder {
   cs_insn* instruction_ = nullptr;
 };
 
+// Of a stripped file, from the table by which exceptions find their frames: pairs of 32-bit numbers
+// relative to the table's section, in order; each function is taken to reach up to the next.
+std::vector<Function> functions_by_frames(Elf* elf) {
+  constexpr uint8_t kEncodings[] = {0x1b, 0x03, 0x3b};  // what the linker writes
+  std::vector<Function> functions;
+  size_t names = 0;
+  if (elf_getshdrstrndx(elf, &names) != 0) return functions;
+  for_each_section(elf, SHT_PROGBITS, [&](Elf_Scn* section, const GElf_Shdr& header) {
+    const char* name = elf_strptr(elf, names, header.sh_name);
+    Elf_Data* data = elf_rawdata(section, nullptr);
+    if (name == nullptr || std::string_view(name) != ".eh_frame_hdr" || data == nullptr ||
+        data->d_buf == nullptr || data->d_size < 12)
+      return;
+    const auto* bytes = static_cast<const uint8_t*>(data->d_buf);
+    if (bytes[0] != 1 || std::memcmp(bytes + 1, kEncodings, sizeof kEncodings) != 0) return;
+    for (size_t at = 12; at + 8 <= data->d_size; at += 8) {
+      int32_t offset = 0;
+      std::memcpy(&offset, bytes + at, sizeof offset);
+      const uint64_t address = header.sh_addr + static_cast<uint64_t>(int64_t{offset});
+      if (!functions.empty() && address > functions.back().address)
+        functions.back().bytes =
+            std::min<uint64_t>(address - functions.back().address, kLargestFunction);
+      functions.push_back({address, 0});
+    }
+  });
+  std::erase_if(functions, [](const Function& function) { return function.bytes == 0; });
+  return functions;
+}
+
 std::vector<Function> functions_of(Elf* elf) {
   std::vector<Function> functions;
   for_each_entry(elf, SHT_SYMTAB, gelf_getsym, [&](const GElf_Sym& symbol, const GElf_Shdr&) {
@@ -84,6 +113,7 @@ std::vector<Function> functions_of(Elf* elf) {
         symbol.st_size < kLargestFunction)
       functions.push_back({symbol.st_value, symbol.st_size});
   });
+  if (functions.empty()) functions = functions_by_frames(elf);
   std::sort(functions.begin(), functions.end());
   return functions;
 }
@@ -115,17 +145,35 @@ void look_through(Elf_Data* data, uint64_t begin, const std::vector<Function>& f
   }
 }
 
-std::string place(const Program& program, uint64_t address) {
+std::string place(const std::string& path, uint64_t address) {
   // Places are looked up by return addresses.
-  std::string text = place_of_call(program.path, 0, Address{address + 1});
+  std::string text = place_of_call(path, 0, Address{address + 1});
   return text.empty() ? fmt::format("{:#x}", address) : fmt::format("{} ({:#x})", text, address);
 }
 
-std::string places(const Program& program, const std::vector<uint64_t>& addresses) {
+std::string places(const std::string& path, const std::vector<uint64_t>& addresses) {
   std::string text;
   for (size_t i = 0; i < std::min(addresses.size(), kShown); ++i)
-    text += (i > 0 ? ", " : "") + place(program, addresses[i]);
+    text += (i > 0 ? ", " : "") + place(path, addresses[i]);
   return addresses.size() > kShown ? text + ", …" : text;
+}
+
+void add_file(const std::string& path, bool instrumented, bool several_threads, RunResult& result) {
+  const Uncontrolled found = uncontrolled_instructions(path);
+  if (const size_t count = found.atomic.size(); count > 0) {
+    result.notes.push_back(
+        fmt::format("{} atomic {} not under control: {}; {}", count,
+                    count == 1 ? "instruction is" : "instructions are", places(path, found.atomic),
+                    instrumented ? "use the atomics of the language in place of assembly"
+                                 : "compile the program with heddle cc or heddle c++"));
+    if (several_threads) result.facts.add(Caveat::AtomicInstructions);
+  }
+  if (const size_t count = found.unpredictable.size(); count > 0)
+    result.notes.push_back(fmt::format(
+        "{} {} random numbers or the processor's clock, which differ from execution to execution: "
+        "{}; use getrandom and clock_gettime instead",
+        count, count == 1 ? "instruction reads" : "instructions read",
+        places(path, found.unpredictable)));
 }
 
 }  // namespace
@@ -145,22 +193,22 @@ Uncontrolled uncontrolled_instructions(const std::string& path) {
   return found;
 }
 
-std::vector<std::string> uncontrolled_instructions_notes(const Program& program) {
-  const Uncontrolled found = uncontrolled_instructions(program.path);
-  std::vector<std::string> notes;
-  if (const size_t count = found.atomic.size(); count > 0)
-    notes.push_back(fmt::format(
-        "{} atomic {} not under control: {}; {}", count,
-        count == 1 ? "instruction is" : "instructions are", places(program, found.atomic),
-        program.instrumented ? "use the atomics of the language in place of assembly"
-                             : "compile the program with heddle cc or heddle c++"));
-  if (const size_t count = found.unpredictable.size(); count > 0)
-    notes.push_back(fmt::format(
-        "{} {} random numbers or the processor's clock, which differ from execution to execution: "
-        "{}; use getrandom and clock_gettime instead",
-        count, count == 1 ? "instruction reads" : "instructions read",
-        places(program, found.unpredictable)));
-  return notes;
+void add_uncontrolled_code(const Program& program, const std::vector<std::string>& libraries,
+                           bool several_threads, RunResult& result) {
+  std::vector<std::string>& uncompiled = result.facts.uncompiled;
+  uncompiled = program.uncompiled;
+  add_file(program.path, program.instrumented && uncompiled.empty(), several_threads, result);
+  for (const std::string& library : libraries) {
+    const bool instrumented = reports_accesses(library);
+    if (!instrumented) uncompiled.push_back(std::filesystem::path(library).filename().string());
+    add_file(library, instrumented, several_threads, result);
+  }
+  if (uncompiled.empty() || !program.instrumented || !several_threads) return;
+  if (uncompiled.size() > kShown) {
+    uncompiled.resize(kShown);
+    uncompiled.emplace_back("…");
+  }
+  result.facts.add(Caveat::UncompiledParts);
 }
 
 }  // namespace heddle

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cli/program.h"
+#include "report/run_result.h"
 
 namespace heddle {
 
@@ -18,10 +19,13 @@ struct Uncontrolled {
   std::vector<uint64_t> unpredictable;
 };
 
-// Looks at the executable's functions only.
+// Looks at the functions of one file.
 Uncontrolled uncontrolled_instructions(const std::string& path);
 
-// Notes for the report.
-std::vector<std::string> uncontrolled_instructions_notes(const Program& program);
+// Adds what the executable and the program's own libraries have of these to the notes of the
+// report, and to the facts of the guarantee which parts Heddle did not compile. Atomic instructions
+// matter where there are several threads.
+void add_uncontrolled_code(const Program& program, const std::vector<std::string>& libraries,
+                           bool several_threads, RunResult& result);
 
 }  // namespace heddle

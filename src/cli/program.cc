@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -43,6 +44,34 @@ Instrumentation find_instrumentation(Elf* elf) {
     (symbol.st_shndx == SHN_UNDEF ? found.wanted : found.carried) = true;
   });
   return found;
+}
+
+// Sources whose code does not report its accesses. Each that does has a function of its own that
+// runs before main; local symbols follow the name of the source they come from.
+std::vector<std::string> uncompiled_parts(Elf* elf) {
+  constexpr std::string_view kStarters[] = {"_sub_I_00099_", "tsan.module_ctor"};
+  constexpr std::string_view kOfTheToolchain[] = {
+      "crtstuff.c", "crt1.o",         "Scrt1.o",    "gcrt1.o",  "crti.o",    "crtn.o",
+      "init.c",     "static-reloc.c", "elf-init.c", "atexit.c", "abi-note.c"};
+  std::vector<std::string> parts;
+  bool starts = true;  // in the part under way
+  for_each_entry(elf, SHT_SYMTAB, gelf_getsym, [&](const GElf_Sym& symbol, const GElf_Shdr& table) {
+    const char* text = elf_strptr(elf, table.sh_link, symbol.st_name);
+    const std::string_view name = text == nullptr ? "" : text;
+    if (GELF_ST_BIND(symbol.st_info) != STB_LOCAL) return;
+    if (GELF_ST_TYPE(symbol.st_info) == STT_FILE) {
+      if (starts && !parts.empty()) parts.pop_back();
+      starts = name.empty() || name.starts_with('<') || name.ends_with(".S") ||
+               name.ends_with(".o") ||
+               std::find(std::begin(kOfTheToolchain), std::end(kOfTheToolchain), name) !=
+                   std::end(kOfTheToolchain);
+      parts.emplace_back(name);
+      return;
+    }
+    for (std::string_view starter : kStarters) starts = starts || name.starts_with(starter);
+  });
+  if (starts && !parts.empty()) parts.pop_back();
+  return parts;
 }
 
 bool needs_libtsan(Elf* elf) {
@@ -131,9 +160,17 @@ Result<Program> inspect_program(const std::string& path) {
   bool movable = file.header(header) && header.e_type == ET_DYN;
   std::error_code ignored;
   std::filesystem::path absolute = std::filesystem::canonical(path, ignored);
+  std::vector<std::string> uncompiled;
+  if (instrumentation.wanted) uncompiled = uncompiled_parts(file.get());
   return Program{absolute.string(),          absolute.filename().string(),
                  identify(file.get(), path), movable ? kBiasOfPie : 0,
-                 instrumentation.wanted,     main_returns_nothing(absolute.string())};
+                 instrumentation.wanted,     main_returns_nothing(absolute.string()),
+                 std::move(uncompiled)};
+}
+
+bool reports_accesses(const std::string& path) {
+  const ElfFile file(path);
+  return file.get() != nullptr && find_instrumentation(file.get()).wanted;
 }
 
 }  // namespace heddle

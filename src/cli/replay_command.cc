@@ -48,10 +48,27 @@ Result<Program> program_of(const Trace& trace, const std::string& file) {
   return program;
 }
 
-// Endings that leave no failure in the replayed execution itself: it went on for ever, or it took
-// the process with it.
-bool ends_without_failure(FindingKind kind) {
-  return kind == FindingKind::Livelock || kind == FindingKind::Death;
+// The process was to die of the last step, in the same way.
+bool died_likewise(const Trace& recorded, const Supervision& supervision, uint64_t steps) {
+  if (recorded.failure.kind != FindingKind::Death || supervision.outcome != Outcome::Died)
+    return false;
+  return steps == recorded.schedule.size() &&
+         recorded.failure.wait_status.value_or(supervision.last_status) == supervision.last_status;
+}
+
+// The same bug at the same place, in a program that has not been edited since.
+bool same_failure(const Trace& recorded, const Trace& now) {
+  const Failure &then = recorded.failure, &failure = now.failure;
+  if (failure.kind != then.kind) return false;
+  if (same_bug(then, failure)) return true;
+  // Where in its loop a thread was interrupted is chance.
+  if (then.kind == FindingKind::Livelock && then.knot == 0)
+    return failure.knot == 0 && failure.thread == then.thread &&
+           now.steps.size() == recorded.schedule.size();
+  // Addresses may differ, where they are randomised.
+  return in_full(Narrator(recorded).place_of_failure()) ==
+             in_full(Narrator(now).place_of_failure()) &&
+         then.message == failure.message;
 }
 
 struct Replay {
@@ -60,28 +77,32 @@ struct Replay {
   std::string summary;
 };
 
-Replay compare(const Trace& recorded, Trace now, const Supervision& supervision) {
+Replay compare(const Trace& recorded, Trace now, const Supervision& supervision, uint64_t steps) {
   Replay replay{std::move(now), false, ""};
   Failure& failure = replay.trace.failure;
   bool died = supervision.outcome == Outcome::Died;
-  bool all_steps = replay.trace.steps.size() >= recorded.schedule.size();
-  bool failed = !failure.message.empty();
+  bool failed = !died && !failure.message.empty();
   bool edited = !replay.trace.resync.empty();
   if (failed && edited && failure.kind == FindingKind::Nondeterminism) {
     replay.summary = fmt::format("the {} does not show any more", name(recorded.failure.kind));
   } else if (failed && failure.kind == FindingKind::Nondeterminism) {
     replay.reproduced = recorded.failure.kind == FindingKind::Nondeterminism;
     replay.summary = fmt::format("the program went another way: {}", failure.message);
-  } else if (failed ? failure.kind == recorded.failure.kind
-                    : ends_without_failure(recorded.failure.kind) && (died || all_steps)) {
+  } else if (failed ? (edited ? failure.kind == recorded.failure.kind
+                              : same_failure(recorded, replay.trace))
+                    : died_likewise(recorded, supervision, steps)) {
     replay.reproduced = true;
     replay.summary = fmt::format("the {} showed again", name(recorded.failure.kind));
     if (!failed) failure = recorded.failure;
   } else if (died) {
-    replay.summary = fmt::format("the process died ({})", describe_status(supervision.last_status));
+    replay.summary =
+        fmt::format("the recorded {} did not show, but the process died ({}) in step {}",
+                    name(recorded.failure.kind), describe_status(supervision.last_status), steps);
   } else if (failed) {
-    replay.summary = fmt::format("the recorded {} did not show, but a {} did: {}",
-                                 name(recorded.failure.kind), name(failure.kind), failure.message);
+    replay.summary =
+        fmt::format("the recorded {} did not show, but {} {} did: {}", name(recorded.failure.kind),
+                    failure.kind == recorded.failure.kind ? "another" : "a", name(failure.kind),
+                    failure.message);
   } else {
     replay.summary = fmt::format("all steps were as recorded, but the {} did not show again",
                                  name(recorded.failure.kind));
@@ -134,7 +155,8 @@ Result<int> replay_and_report(const TraceRequest& request, const Trace& recorded
   std::vector<Trace> answers = collect_findings(channel.records(), notes);
   Trace answer = answers.empty() ? Trace{} : std::move(answers.front());
   identify(answer, program, target, channel.header().options);
-  Replay replay = compare(recorded, std::move(answer), *supervision);
+  Replay replay =
+      compare(recorded, std::move(answer), *supervision, channel.header().progress.events);
   bool speaks = false;  // something else than the text goes to standard output
   for (const Output& output : request.output.outputs) speaks |= output.file.empty();
   if (!request.output.outputs.empty()) {

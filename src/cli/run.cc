@@ -3,15 +3,19 @@
 #include <fmt/format.h>
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "cli/channel_file.h"
 #include "cli/clock.h"
 #include "cli/coverage_file.h"
 #include "cli/exit_status.h"
 #include "cli/findings.h"
+#include "cli/locked_instructions.h"
 #include "cli/suppressions.h"
 #include "cli/terminal.h"
+#include "report/guarantee_text.h"
 #include "report/narrator.h"
 
 namespace heddle {
@@ -28,7 +32,7 @@ std::string end_reason(const Supervision& supervision, const ChannelHeader& head
   if (supervision.outcome == Outcome::CutShort)
     return supervision.reason == RunState::Unseen ? "a thread waits for something unseen"
                                                   : "the program cannot be checked further";
-  switch (header.stop.load()) {
+  switch (header.explored == 1 ? header.ended_by : header.stop.load()) {
     case StopReason::Interrupted:
       return "interrupted";
     case StopReason::TimeLimit:
@@ -103,9 +107,22 @@ void answer_questions(ChannelFile& channel, const Suppressions& suppressions,
   header.answers = asked;
 }
 
+std::vector<std::string> own_libraries(const ChannelHeader& header) {
+  std::vector<std::string> paths;
+  const uint32_t count = std::min(header.libraries.count, ChannelLibraries::kMost);
+  for (uint32_t i = 0; i < count; ++i) paths.push_back(text_of(header.libraries.path[i]));
+  return paths;
+}
+
 Verdict judge(const RunResult& result, const Supervision& supervision, const ChannelHeader& header,
               size_t suppressed) {
   if (!result.findings.empty()) return Verdict::Fail;
+  // With --entry a function that Heddle compiled is explored, whatever stands around it.
+  if (result.facts.has(Caveat::AtomicInstructions) && header.options.entry == 0)
+    return Verdict::Unknown;
+  // With --entry a function that Heddle compiled is explored, whatever stands around it.
+  if (result.facts.has(Caveat::AtomicInstructions) && header.options.entry == 0)
+    return Verdict::Unknown;
   bool covered =
       supervision.outcome == Outcome::Finished && header.complete == 1 && header.vacuous == 0;
   return covered && header.progress.findings <= suppressed && supervision.deaths == 0
@@ -113,30 +130,32 @@ Verdict judge(const RunResult& result, const Supervision& supervision, const Cha
              : Verdict::Unknown;
 }
 
-// What the coverage statement must say about waits with deadlines; "" if all timeouts were tried.
-std::string timeouts_left_out(const ChannelHeader& header) {
-  if (header.timeouts_held_back == 0) return "";
-  switch (header.options.timeouts) {
-    case Timeouts::Explore:
-      return fmt::format("; with at most {} early timeout{} of each thread",
-                         header.options.early_timeouts,
-                         header.options.early_timeouts == 1 ? "" : "s");
-    case Timeouts::Last:
-      return "; with timeouts only where nothing else is possible";
-    case Timeouts::Never:
-      return "; without timeouts";
-  }
-  return "";
-}
-
-// The same about executions that race detection had no room for.
-std::string races_left_out(const ChannelHeader& header) {
-  return header.races_out_of_room == 0 ? ""
-                                       : "; without some of the races of very large executions";
+Guarantee guarantee_of(const ChannelHeader& header, const Program& program) {
+  Guarantee guarantee;
+  guarantee.scope = text_of(header.guarantee);
+  guarantee.complete = header.complete == 1;
+  guarantee.options = header.options;
+  const RunOptions& options = header.options;
+  const bool alone = header.most_threads <= 1;
+  const bool sync_only = options.visible == Visible::Sync && options.races == Races::Off;
+  const std::pair<Caveat, bool> facts[] = {
+      {Caveat::CallsOnly, !program.instrumented && !alone},
+      {Caveat::SyncOnly, program.instrumented && sync_only && !alone},
+      {Caveat::AssumptionsBroken, header.vacuous != 0},
+      {Caveat::StepLimit, header.steps_left_out != 0},
+      {Caveat::CountingLoops, header.loops_assumed != 0},
+      {Caveat::Timeouts, header.timeouts_held_back != 0},
+      {Caveat::SpuriousWakeups, header.spurious_left_out != 0},
+      {Caveat::RaceRoom, header.races_out_of_room != 0},
+      {Caveat::ThreadLimit, header.threads_left_out != 0},
+      {Caveat::IgnoredKinds, options.ignored != 0},
+  };
+  for (const auto& [caveat, holds] : facts)
+    if (holds) guarantee.add(caveat);
+  return guarantee;
 }
 
 void copy_counters(const ChannelHeader& header, const Supervision& supervision, RunResult& result) {
-  result.guarantee = text_of(header.guarantee) + timeouts_left_out(header) + races_left_out(header);
   result.end_reason = end_reason(supervision, header);
   result.strategy = text_of(header.options.strategy);
   result.bound = header.progress.bound;
@@ -205,6 +224,9 @@ Result<RunResult> explore(const Program& program, const Target& target,
     return refusal(*supervision, header, program);
 
   copy_counters(header, *supervision, result);
+  result.facts = guarantee_of(header, program);
+  add_uncontrolled_code(program, own_libraries(header), header.most_threads > 1, result);
+  result.guarantee = in_words(result.facts);
   if (header.first_execution_ns != 0)
     result.startup_seconds = 1e-9 * static_cast<double>(header.first_execution_ns) - began;
   result.progress = std::move(supervision->history);

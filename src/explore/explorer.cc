@@ -162,7 +162,8 @@ bool Explorer::continue_without_failed_thread(Executor& executor) {
   else
     record(executor.failure(), Ending::Failed);
   strategy_->step_failed();
-  if (!(limits_.keep_going || dismissed) || !strategy_->traits().continues_after_failure ||
+  const bool goes_on = limits_.keep_going || limits_.ignored != 0 || dismissed;
+  if (!goes_on || !strategy_->traits().continues_after_failure ||
       !executor.continue_without_failed_thread()) {
     summary_.ending = Ending::Failed;
     return false;
@@ -263,8 +264,9 @@ bool Explorer::complete() const {
 }
 
 bool Explorer::ends_search(const Finding& finding) const {
-  bool race = finding.failure.kind == FindingKind::DataRace;
-  return !finding.suppressed && (limits_.races_end_search || !race);
+  const FindingKind kind = finding.failure.kind;
+  if (severity(kind) == Severity::Soft && strategy_->first_samples()) return false;
+  return !finding.suppressed && (limits_.races_end_search || kind != FindingKind::DataRace);
 }
 
 void Explorer::restart(std::unique_ptr<Strategy> strategy) {
@@ -299,6 +301,7 @@ void Explorer::record_later(const Failure& failure) {
 }
 
 void Explorer::add_finding(const Failure& failure, std::span<const Transition> schedule) {
+  if (contains(limits_.ignored, failure.kind)) return;
   const auto same = std::find_if(findings_.begin(), findings_.end(),
                                  [&](const Finding& known) { return known.same_bug(failure); });
   if (same == findings_.end()) {

@@ -20,6 +20,7 @@ struct ExploreLimits {
   bool races_end_search = true;  // otherwise only other findings do
   bool unrolls_loops = false;    // threads that spin are let spin
   bool doubts_livelocks = true;  // threads said to spin for ever are watched for a while
+  FindingKinds ignored = 0;      // findings of these kinds are none
 };
 
 // Counters and requests shared with whoever watches the search. All calls are made between steps.
@@ -40,6 +41,7 @@ struct Finding {
   uint64_t execution = 0;  // number of that execution, from 1
   uint64_t occurrences = 1;
   bool suppressed = false;  // the user does not want to hear of it
+  bool cut_short = false;   // no time was left to look for a simpler schedule
 
   bool same_bug(const Failure& other) const { return heddle::same_bug(failure, other); }
 };
@@ -72,6 +74,7 @@ class Explorer {
   bool unrolls_loops() const { return limits_.unrolls_loops; }
   const std::vector<Finding>& findings() const { return findings_; }
   void suppress(size_t number) { findings_[number].suppressed = true; }
+  void cut_short(size_t number) { findings_[number].cut_short = true; }
   // Begins anew with another strategy, because the program has other steps now. What was found so
   // far is dropped: it will be found again, with schedules that fit.
   void restart(std::unique_ptr<Strategy> strategy);

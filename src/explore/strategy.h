@@ -110,6 +110,10 @@ class Strategy {
   // but for bugs that it finds.
   virtual bool is_probe() const = 0;
 
+  // Whether it is still drawing the first samples, among which a failure may follow a finding that
+  // is less than that.
+  virtual bool first_samples() const = 0;
+
   // Called when an execution begins, for strategies that look at more than configurations.
   virtual void attach(const Executor&) = 0;
 
@@ -148,6 +152,7 @@ class StrategyBase : public Strategy {
   Spinning spinning() const override { return Spinning::Wait; }
   void start_over() override {}
   bool is_probe() const override { return false; }
+  bool first_samples() const override { return false; }
   void attach(const Executor&) override {}
   void step_failed() override {}
   bool isolate_failure(Schedule&) const override { return false; }

@@ -16,7 +16,7 @@ constexpr Op kAllOps[] = {
 };
 
 constexpr FindingKind kFindingKinds[] = {
-#define X(enumerator, name) FindingKind::enumerator,
+#define X(enumerator, name, severity) FindingKind::enumerator,
     HEDDLE_FINDING_KINDS(X)
 #undef X
 };
@@ -40,6 +40,18 @@ TEST(Names, OfFindingsAreUniqueAndCanBeReadBack) {
     EXPECT_EQ(finding_kind_from_name(name(kind)), kind);
   }
   EXPECT_EQ(finding_kind_from_name(""), std::nullopt);
+}
+
+TEST(Names, OfFindingsMakeLists) {
+  for (FindingKind kind : kFindingKinds) {
+    const std::optional<FindingKinds> one = finding_kinds_from_list(name(kind));
+    ASSERT_TRUE(one);
+    EXPECT_EQ(list_of(*one), name(kind));
+    for (FindingKind other : kFindingKinds) EXPECT_EQ(contains(*one, other), kind == other);
+  }
+  EXPECT_EQ(list_of(*finding_kinds_from_list("leak,race,deadlock")), "deadlock, data-race, leak");
+  for (const char* bad : {"", "leak,", ",leak", "leak,,race", "leaks", "leak race", "Leak"})
+    EXPECT_FALSE(finding_kinds_from_list(bad)) << bad;
 }
 
 TEST(Action, IsComparedByWhatAReplayMustRepeat) {

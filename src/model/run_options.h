@@ -4,6 +4,8 @@
 
 #include <cstdint>
 
+#include "model/finding.h"
+
 namespace heddle {
 
 enum class Visible : uint8_t { Sync, All };
@@ -47,6 +49,9 @@ struct RunOptions {
   bool void_main = false;       // main returns nothing: what it leaves behind is no status
   bool unroll_loops = false;    // let threads that wait in loops go round and round
   bool keep_going = false;      // go on after the first finding
+  FindingKinds ignored = 0;     // findings of these kinds do not count
+  uint32_t max_threads = 0;     // that an execution may start; 0: as many as there is room for
+  double minimise = -1;         // seconds for making traces simpler; below 0: by the search's time
   bool stop_in_debugger = false;  // replay --gdb
   char strategy[24] = "portfolio";
   char filters[64] = "";  // "seen,depth:20"

@@ -110,6 +110,7 @@ Json finding_json(const ReportedFinding& finding) {
   json["execution"] = trace.execution;
   json["occurrences"] = trace.occurrences;
   json["steps"] = trace.steps.size();
+  json["simplification"] = trace.cut_short ? "cut-short" : "done";
   if (trace.failure.object != kNoAddress)
     json["object"] = narrator.object_name(trace.failure.object);
   Cause cause = cause_of(narrator);
@@ -134,6 +135,8 @@ std::string json_report(const RunResult& result) {
   Json json;
   json["verdict"] = name(result.verdict);
   json["guarantee"] = result.guarantee;
+  json["caveats"] = Json::array();
+  for (Caveat caveat : caveats_of(result.facts)) json["caveats"].push_back(name(caveat));
   json["end_reason"] = result.end_reason;
   json["program"] = result.program;
   json["strategy"] = result.strategy;

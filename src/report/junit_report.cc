@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "report/guarantee_text.h"
 #include "report/narrator.h"
 #include "report/plain_message.h"
 #include "report/plain_text.h"
@@ -36,7 +37,7 @@ std::string case_of_search(const RunResult& result, const std::string& suite) {
                   xml_text(result.strategy), result.seconds);
   if (result.verdict != Verdict::Unknown) return head + "/>\n";
   return head + fmt::format(">\n      <skipped message=\"undecided: {}\"/>\n    </testcase>\n",
-                            xml_text(result.end_reason));
+                            xml_text(why_undecided(result)));
 }
 
 std::string property(std::string_view name, std::string_view value) {

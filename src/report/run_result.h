@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "model/coverage_log.h"
+#include "model/guarantee.h"
 #include "trace/trace.h"
 
 namespace heddle {
@@ -40,7 +41,8 @@ struct ProgressSample {
 
 struct RunResult {
   Verdict verdict = Verdict::Unknown;
-  std::string guarantee;   // a sentence without a final period
+  Guarantee facts;
+  std::string guarantee;   // the same as a sentence without a final period
   std::string end_reason;  // "exhausted", "first finding", "time limit", …
   std::string program;     // its path
   std::string name;        // what to call it

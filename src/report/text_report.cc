@@ -7,6 +7,7 @@
 #include "report/cause.h"
 #include "report/evidence.h"
 #include "report/excerpt.h"
+#include "report/guarantee_text.h"
 #include "report/narrator.h"
 #include "report/step_table.h"
 #include "report/waiting.h"
@@ -108,6 +109,8 @@ std::string closing(const ReportedFinding& finding, const TextStyle& style) {
   if (trace.execution > 0 && trace.occurrences > 1)
     out += fmt::format("; {} executions end like this", grouped(trace.occurrences));
   out += trace.execution > 0 ? ")\n" : "\n";
+  if (trace.cut_short)
+    out += "there was no time to make this execution simpler; give more with --minimise=SECONDS\n";
   if (!finding.trace_file.empty())
     out += painted(fmt::format("heddle replay {}", shell_word(finding.trace_file)), Paint::Strong,
                    style) +
@@ -126,9 +129,7 @@ std::string verdict_line(const RunResult& result, const TextStyle& style) {
       break;
   }
   const std::string unknown = painted("unknown:", Paint::Notice, style);
-  if (result.vacuous) return unknown + " every execution broke an assumption";
-  return unknown +
-         fmt::format(" nothing found, but the search is not complete ({})", result.end_reason);
+  return fmt::format("{} {}", unknown, why_undecided(result));
 }
 
 // How many executions a search that was cut short would have needed, if that is known well.

@@ -156,7 +156,7 @@ TEST(TextReport, ShowsTheTokenEvenIfItIsFarToTheRight) {
 
 TEST(Narrative, HasAdviceForEveryKindOfBug) {
   for (FindingKind kind : {
-#define X(enumerator, name) FindingKind::enumerator,
+#define X(enumerator, name, severity) FindingKind::enumerator,
            HEDDLE_FINDING_KINDS(X)
 #undef X
        }) {

@@ -5,7 +5,9 @@
 // concern: workers that wait for the next job are written so. Nobody joins the first thread: it
 // often waits while another one does the work and calls exit. A thread that another one may still
 // wake, because somebody else can go on or waits for a time only, would perhaps not be blocked for
-// long. What remains is a thread that somebody meant to join, in a wait that nothing can end.
+// long. One that waits for a condition of which it has missed no signal (lonely_signals.h) has
+// nothing to do, and so has one that joins it. What remains is a thread that somebody meant to
+// join, in a wait that nothing can end.
 #include "runtime/blocked_threads.h"
 
 #include "runtime/runtime.h"
@@ -19,8 +21,17 @@ bool can_go_on(const NativeExecutor& executor, const ProgramThread& thread) {
 
 bool may_be_blocked(NativeExecutor& executor, const ProgramThread& thread) {
   if (thread.detached || thread.id == kMainThread) return true;
-  return thread.pending.op == Op::ThreadJoin &&
-         ThreadId{static_cast<uint32_t>(value(thread.pending.object))} == executor.current().id;
+  if (thread.pending.op == Op::CondBlocked) return !executor.missed_signal(thread);
+  if (thread.pending.op != Op::ThreadJoin) return false;
+  // Threads that join each other in a circle end at a length that no chain has.
+  const ProgramThread* last = &thread;
+  for (size_t left = executor.live_threads().size(); left > 0; --left) {
+    const ThreadId joined{static_cast<uint32_t>(value(last->pending.object))};
+    if (joined == executor.current().id) return true;
+    last = &executor.thread(joined);
+    if (last->pending.op != Op::ThreadJoin) return may_be_blocked(executor, *last);
+  }
+  return false;
 }
 
 // Prefer one that does not merely wait for another to end.

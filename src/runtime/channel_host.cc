@@ -42,6 +42,21 @@ void tell_estimate(const Explorer& explorer) {
   header().progress.estimate_error.store(estimate.error);
 }
 
+// What the supervisor asks for later, while traces are made, does not end the search any more.
+StopReason why_ended(EndReason reason) {
+  switch (reason) {
+    case EndReason::FirstFinding:
+      return StopReason::FirstFinding;
+    case EndReason::ExecutionLimit:
+      return StopReason::ExecutionLimit;
+    case EndReason::Stopped:
+      return header().stop.load();
+    case EndReason::Exhausted:
+      break;
+  }
+  return StopReason::None;
+}
+
 }  // namespace
 
 bool ChannelHost::stop_requested() {
@@ -80,18 +95,8 @@ void ChannelHost::execution_ended(const Explorer& explorer, const ExecutionSumma
 
 void ChannelHost::search_ended(const Explorer& explorer) {
   tell_estimate(explorer);
-  StopReason none = StopReason::None;
-  switch (explorer.end_reason()) {
-    case EndReason::FirstFinding:
-      header().stop.compare_exchange_strong(none, StopReason::FirstFinding);
-      break;
-    case EndReason::ExecutionLimit:
-      header().stop.compare_exchange_strong(none, StopReason::ExecutionLimit);
-      break;
-    case EndReason::Exhausted:
-    case EndReason::Stopped:
-      break;
-  }
+  header().ended_by = why_ended(explorer.end_reason());
+  header().explored = 1;
 }
 
 // Asks the command line, which alone knows names.

@@ -9,6 +9,7 @@ namespace heddle {
 Failure death_of(int status) {
   Failure failure;
   failure.kind = FindingKind::Death;
+  failure.wait_status = status;
   failure.message = WIFSIGNALED(status)
                         ? "the process is killed by signal " + std::to_string(WTERMSIG(status))
                         : "the process ends with status " + std::to_string(WEXITSTATUS(status)) +

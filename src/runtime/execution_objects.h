@@ -1,6 +1,7 @@
 // What the objects of the program have no room for, for one execution.
 #pragma once
 
+#include "runtime/lonely_signals.h"
 #include "runtime/named_semaphores.h"
 #include "runtime/read_holds.h"
 #include "runtime/virtual_clock.h"
@@ -16,16 +17,19 @@ class ExecutionObjects {
  protected:
   void initialise_objects() {
     clock_.initialise();
+    lonely_signals_.initialise();
     read_holds_.initialise();
     named_semaphores_.initialise();
   }
   void reset_objects() {
     clock_.reset();
+    lonely_signals_.reset();
     read_holds_.reset();
     named_semaphores_.reset();
   }
 
   VirtualClock clock_;
+  LonelySignals lonely_signals_;
   ReadHolds read_holds_;
   NamedSemaphores named_semaphores_;
 };

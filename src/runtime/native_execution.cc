@@ -44,6 +44,11 @@ constexpr uint64_t colour_of(ThreadId thread) {
   return index(thread) % 16 * (kPageBytes + 256);
 }
 
+// That an execution may start, besides the first.
+uint32_t most_threads(const RunOptions& options) {
+  return options.max_threads != 0 ? options.max_threads : kMaxThreads - 1;
+}
+
 constexpr uint64_t kCleanedBytes = 64 << 10;  // of a stack: as deep as most threads go
 
 }  // namespace
@@ -157,6 +162,8 @@ ProgramThread& NativeExecutor::start_thread(ThreadId id, ThreadId parent, uint32
   thread.deadline = kNever;
   thread.clock_reads = thread.early_timeouts = 0;
   thread.sections = thread.spurious = thread.robust_held = 0;
+  thread.recent.clear();
+  thread.woken = 0;
   const uint64_t seed = parent == kNoThread ? 1 : threads_[index(parent)].random;
   thread.random = Random(seed ^ uint64_t{birth} << 32).next();
   thread.life = Life::Live;
@@ -220,6 +227,7 @@ void NativeExecutor::command(ProgramThread& thread, uint32_t choice) {
   ++steps_;
   if (tracks_spinning_) spins_.goes_on(thread.id, thread.pending.op);
   clock_.pass(thread);
+  thread.recent.note(thread.pending, steps_);
 }
 
 Status NativeExecutor::step(Transition transition) {
@@ -430,8 +438,12 @@ ThreadId NativeExecutor::create_thread(void* (*entry)(void*), void* argument, bo
   ProgramThread& parent = *current_;
   ThreadId id = next_child();
   uint32_t birth = ++parent.children;
-  if (index(id) >= kMaxThreads)
-    cannot_run("the program starts more than 4,095 threads in one execution");
+  ChannelHeader& header = *g_runtime.header;
+  if (index(id) >= kMaxThreads || started_.size() > most_threads(header.options)) {
+    header.threads_left_out = 1;
+    dismiss();
+  }
+  header.most_threads = std::max(header.most_threads, static_cast<uint32_t>(started_.size()) + 1);
   ++unjoined_;
   ProgramThread& thread = start_thread(id, parent.id, birth, stack_bytes);
   thread.entry = entry;

@@ -96,7 +96,13 @@ class NativeExecutor final : public Executor, public ThreadTable, public Executi
   bool begin_failure(Failure failure);
   [[noreturn]] void end_execution(Status status);
 
+  // A signal or broadcast of the running thread that nobody waited for.
+  void note_lonely_signal(Address condition) { lonely_signals_.add(condition, *current_, steps_); }
+
   // Checkers.
+  bool missed_signal(const ProgramThread& waiter) const {
+    return lonely_signals_.missed_by(waiter, &threads_[0]);
+  }
   bool is_blocked(const ProgramThread& thread) const { return choices_of(thread) == 0; }
   bool recording() const { return recording_; }
   uint64_t steps() const { return steps_; }  // of this execution, the one under way included

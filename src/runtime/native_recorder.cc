@@ -78,6 +78,12 @@ void NativeRecorder::add_to_step(const ThreadView& view, TraceStep& step) {
 
 void NativeRecorder::before_step(size_t number, ThreadId thread) {
   if (in_debugger()) debug_before_step(number, thread);
+  ChannelHeader& header = *g_runtime.header;  // should the process die of the step
+  if (header.options.mode == Mode::Replay) header.progress.events.store(number);
+}
+
+bool NativeRecorder::confirms_livelocks() const {
+  return g_runtime.header->options.mode == Mode::Replay && !in_debugger();
 }
 
 void NativeRecorder::add_to_failure() {

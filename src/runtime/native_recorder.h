@@ -22,6 +22,7 @@ class NativeRecorder final : public ExecutionRecorder {
   void add_to_failure() override;
   void end() override;
   bool program_was_edited() const override;
+  bool confirms_livelocks() const override;
   bool shows_loops() const override;
   void begin_loops() override;
   void end_loops() override;

@@ -7,6 +7,7 @@
 
 #include "model/action.h"
 #include "runtime/fiber.h"
+#include "runtime/recent_steps.h"
 #include "runtime/stack_trace.h"
 
 namespace heddle {
@@ -38,6 +39,8 @@ struct ProgramThread {
   uint32_t early_timeouts = 0;
 
   uint32_t spurious = 0;     // wake-ups without a signal so far
+  RecentSteps recent;        // for lonely_signals.h
+  uint64_t woken = 0;        // when a condition's signal last reached it
   uint64_t random = 0;       // state of its generator (intercepts/random.cc)
   pollfd* polled = nullptr;  // what it waits for in poll and its relatives
   uint64_t polled_count = 0;

@@ -5,6 +5,7 @@
 // memory, under `Root`, so that the next process picks up where this one died.
 #include "runtime/session.h"
 
+#include <link.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -27,6 +28,7 @@
 #include "runtime/native_recorder.h"
 #include "runtime/native_runner.h"
 #include "runtime/output.h"
+#include "runtime/own_image.h"
 #include "runtime/own_process.h"
 #include "runtime/promoted.h"
 #include "runtime/properties.h"
@@ -81,6 +83,20 @@ Root* open_root() {
   return reinterpret_cast<Root*>(header().arena_root);
 }
 
+// Shared libraries that came with the program, for the command line to look at.
+int note_library(dl_phdr_info* info, size_t, void*) {
+  ChannelLibraries& libraries = header().libraries;
+  const std::string_view path = info->dlpi_name;
+  for (std::string_view system : {"/lib/", "/lib64/", "/usr/lib/", "/usr/lib64/"})
+    if (path.starts_with(system)) return 0;
+  const bool own = in_own_image(info->dlpi_addr + info->dlpi_phdr[0].p_vaddr);
+  if (path.empty() || path[0] != '/' || own || path.size() >= sizeof libraries.path[0] ||
+      libraries.count == ChannelLibraries::kMost)
+    return 0;
+  snprintf(libraries.path[libraries.count++], sizeof libraries.path[0], "%s", info->dlpi_name);
+  return 0;
+}
+
 // The program may write into its arguments and environment, so they must lie where a reset reaches.
 char** copy_strings(char** strings) {
   size_t count = 0;
@@ -128,6 +144,8 @@ void prepare(int argc, char** argv, char** envp) {
     kernel_state().take_shared_baseline();
     g_runtime.heap.take_baseline(nullptr);
   }
+  header().libraries.count = 0;
+  dl_iterate_phdr(note_library, nullptr);
   timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   if (header().first_execution_ns == 0)
@@ -167,7 +185,10 @@ void explore_and_report() {
   const Explorer& explorer = root.search.explorer;
   header().complete = searches && explorer.complete() ? 1 : 0;
   header().vacuous = explorer.complete() && explorer.vacuous() ? 1 : 0;
-  snprintf(header().guarantee, sizeof header().guarantee, "%s", search.guarantee().c_str());
+  header().steps_left_out = search.left_out_steps() ? 1 : 0;
+  header().loops_assumed = root.search.loops.assumes() ? 1 : 0;
+  snprintf(header().guarantee, sizeof header().guarantee, "%s",
+           explorer.strategy().guarantee().c_str());
 }
 
 void replay() {

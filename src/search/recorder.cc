@@ -52,6 +52,8 @@ Trace ExecutionRecorder::record(const Schedule& schedule, const Trace* expected,
   if (edited ? follow_edited() : follow()) judge();
   describe_end();
   end();
+  if (trace_.failure.kind == FindingKind::Livelock && confirms_livelocks() && !goes_on_for_ever())
+    not_shown("the threads do not go on for ever");
   if (trace_.failure.kind == FindingKind::Livelock && shows_loops()) show_loops();
   return std::move(trace_);
 }
@@ -147,12 +149,44 @@ void ExecutionRecorder::judge() {
              expected_->failure.kind == FindingKind::Livelock) {
     trace_.failure = expected_->failure;  // as long as the recording, and no end in sight
   } else {
-    trace_.failure.kind = FindingKind::Nondeterminism;
-    trace_.failure.message = executor_.status() == Status::Finished
-                                 ? "the bug did not show again: the program ended normally"
-                                 : "the bug did not show again: the program goes on after the "
-                                   "last recorded step";
+    not_shown(executor_.status() == Status::Finished
+                  ? "the program ended normally"
+                  : "the program goes on after the last recorded step");
   }
+}
+
+void ExecutionRecorder::not_shown(const char* instead) {
+  trace_.failure = {};
+  trace_.failure.kind = FindingKind::Nondeterminism;
+  trace_.failure.message = std::string("the bug did not show again: ") + instead;
+}
+
+// Whether the livelock that was recorded is one now, too.
+bool ExecutionRecorder::goes_on_for_ever() {
+  if (executor_.status() == Status::Failed) return true;  // a step that did not end
+  const Failure& failure = expected_->failure;
+  if (failure.knot == 0 && failure.pc != kNoAddress) return false;  // that step has ended
+  begin_loops();
+  const bool goes_on = failure.knot != 0 ? keeps_spinning(executor_) : takes_as_many_steps();
+  end_loops();
+  return goes_on;
+}
+
+// Every thread in turn, since one that is left out might end it all.
+bool ExecutionRecorder::takes_as_many_steps() {
+  size_t left = schedule_->size();
+  while (left > 0) {
+    const std::vector<ThreadView> views = executor_.configuration().live;
+    const size_t before = left;
+    for (const ThreadView& seen : views) {
+      const ThreadView* view = executor_.configuration().find(seen.id);
+      if (view == nullptr || !view->enabled() || left == 0) continue;
+      --left;
+      if (executor_.step({seen.id, 0}) != Status::Running) return false;
+    }
+    if (left == before) return false;
+  }
+  return true;
 }
 
 void ExecutionRecorder::describe_end() {

@@ -41,6 +41,8 @@ class ExecutionRecorder : public Recorder {
 
   // Whether the program may have been edited since `expected` was recorded.
   virtual bool program_was_edited() const { return false; }
+  // Whether a livelock has to be one again, and is not known to be.
+  virtual bool confirms_livelocks() const { return false; }
   // Whether the loops of a livelock are to be shown, and what surrounds the steps that do it.
   virtual bool shows_loops() const { return true; }
   virtual void begin_loops() {}
@@ -64,6 +66,9 @@ class ExecutionRecorder : public Recorder {
   void describe_end();
   ThreadId waits_for(ThreadId thread) const;
   void find_cycle();
+  void not_shown(const char* instead);
+  bool goes_on_for_ever();
+  bool takes_as_many_steps();
   void show_loops();
   void note_in_loop(const ThreadView& view, std::vector<TraceEvidence>& loops, size_t most) const;
 

@@ -27,8 +27,10 @@ std::unique_ptr<Strategy> make_search(const RunOptions& options, CoverageLog* co
 }
 
 ExploreLimits limits_of(const RunOptions& options) {
-  return {options.max_executions, options.max_steps, options.keep_going,
-          options.races != Races::Explore, options.unroll_loops};
+  ExploreLimits limits{options.max_executions, options.max_steps, options.keep_going,
+                       options.races != Races::Explore, options.unroll_loops};
+  limits.ignored = options.ignored;
+  return limits;
 }
 
 Trace sketch_of(const Finding& finding) {
@@ -36,6 +38,7 @@ Trace sketch_of(const Finding& finding) {
   sketch.failure = finding.failure;
   sketch.schedule = finding.schedule;
   sketch.preemptions = finding.preemptions;
+  sketch.cut_short = finding.cut_short;
   sketch.execution = finding.execution;
   sketch.occurrences = finding.occurrences;
   return sketch;
@@ -54,7 +57,11 @@ Search::Search(SearchState& state, const Means& means)
              [this](const Schedule& schedule) { return record(schedule); }} {}
 
 void Search::run() {
-  if (state_.phase == SearchPhase::Exploring) explore();
+  if (state_.phase == SearchPhase::Exploring) {
+    if (state_.began_ns == 0) state_.began_ns = monotonic_ns();
+    explore();
+    state_.simplification.give_time(means_.options, state_.began_ns);
+  }
   state_.phase = std::max(state_.phase, SearchPhase::Simplifying);
   if (state_.phase == SearchPhase::Simplifying)
     simplify_findings(again_, state_.explorer, state_.simplification);
@@ -145,6 +152,7 @@ Trace Search::trace_of(const Finding& finding) {
   }
   trace.execution = finding.execution;
   trace.occurrences = finding.occurrences;
+  trace.cut_short = finding.cut_short;
   trace.failure = finding.failure;
   if (deadly) place_at_last_step(trace);
   return trace;
@@ -183,16 +191,14 @@ void Search::report() {
   }
 }
 
-std::string Search::guarantee() const {
-  std::string guarantee = state_.explorer.strategy().guarantee();
-  if (state_.explorer.complete() && state_.explorer.vacuous())
-    guarantee += "; none of them kept its assumptions";
-  constexpr const char* kCutOff = "; except beyond the limit of steps";  // some say it themselves
-  if (state_.explorer.cut_off() > 0 && guarantee.find(kCutOff) == std::string::npos)
-    guarantee += kCutOff;
-  if (state_.loops.assumes())
-    guarantee += "; a loop that counts was taken to wait when it had looked in vain three times";
-  return guarantee;
+bool Search::left_out_steps() const {
+  const std::vector<Finding>& findings = state_.explorer.findings();
+  return state_.explorer.cut_off() > 0 ||
+         std::any_of(findings.begin(), findings.end(), [](const Finding& finding) {
+           const Failure& failure = finding.failure;
+           return failure.kind == FindingKind::Livelock && failure.knot == 0 &&
+                  failure.pc == kNoAddress;
+         });
 }
 
 }  // namespace heddle

@@ -25,6 +25,7 @@ struct SearchState {
   Explorer explorer;
   LoopPlaces loops;
   SearchPhase phase = SearchPhase::Exploring;
+  int64_t began_ns = 0;  // 0: not yet
   Simplification simplification;
   size_t next_judge = 0;   // findings before it have been handed over
   size_t next_report = 0;  // findings before it have been explained
@@ -53,8 +54,8 @@ class Search final : private ExploreObserver, private BetweenExecutions {
   // The process of an earlier call has died under an execution, or between phases.
   void resume_after_death(const Failure& death);
   void run();
-  // What is certain now, as a sentence without its final period.
-  std::string guarantee() const;
+  // An execution was not followed beyond the limit of steps, as a livelock or without a finding.
+  bool left_out_steps() const;
 
  private:
   bool stop_requested() override;

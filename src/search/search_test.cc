@@ -46,7 +46,7 @@ struct Session {
     ExecutionRecorder recorder(toy);
     Search search(state, {options, nullptr, runner, runner, recorder, host});
     search.run();
-    guarantee = search.guarantee();
+    guarantee = state.explorer.strategy().guarantee();
   }
 
   RunOptions options;

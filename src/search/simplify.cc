@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <ctime>
+#include <limits>
 #include <vector>
 
 #include "explore/minimise.h"
@@ -25,6 +27,9 @@ constexpr uint64_t kConfirmExecutions = 60;
 constexpr uint64_t kSearchSteps = 20'000'000;
 constexpr uint64_t kMinimiseSteps = 10'000'000;
 
+constexpr double kLeastSeconds = 1, kMostSeconds = 10;
+constexpr double kShareOfCauses = 0.2;
+
 // What the user has left of the limit on executions, at most `wanted`.
 uint64_t allowance(const Again& again, const Explorer& explorer, uint64_t wanted) {
   uint64_t limit = again.options.max_executions;
@@ -39,12 +44,34 @@ uint64_t executions_within(uint64_t steps, const Finding& finding) {
 // Reports nothing but signs of life.
 class QuietObserver : public ExploreObserver {
  public:
-  explicit QuietObserver(Host& host) : host_(host) {}
-  bool stop_requested() override { return host_.is_interrupted(); }
+  QuietObserver(Host& host, int64_t deadline_ns) : host_(host), deadline_ns_(deadline_ns) {}
+  bool stop_requested() override {
+    return host_.is_interrupted() || monotonic_ns() >= deadline_ns_;
+  }
   void steps_taken(uint64_t count) override { host_.steps_taken(count); }
 
  private:
   Host& host_;
+  const int64_t deadline_ns_;
+};
+
+// Whether there is no time left for the simplification itself.
+bool out_of_time(const Again& again, const Simplification& state) {
+  return QuietObserver(again.host, state.deadline_ns).stop_requested();
+}
+
+// Takes the time that passes while it lives off what is left.
+class TimeTaken {
+ public:
+  explicit TimeTaken(int64_t& left_ns) : left_ns_(left_ns) {}
+  ~TimeTaken() { left_ns_ -= monotonic_ns() - began_; }
+  TimeTaken(const TimeTaken&) = delete;
+  TimeTaken& operator=(const TimeTaken&) = delete;
+  bool all() const { return monotonic_ns() - began_ >= left_ns_; }
+
+ private:
+  int64_t& left_ns_;
+  const int64_t began_ = monotonic_ns();
 };
 
 ExploreLimits limits_for_reruns(const Again& again, const Explorer& explorer, uint64_t executions) {
@@ -66,8 +93,8 @@ bool wants_search(const Finding& finding) {
 // Looks for bugs that are known already, until all have been seen.
 class SearchObserver final : public QuietObserver {
  public:
-  SearchObserver(Host& host, const Explorer& known, const Explorer& search)
-      : QuietObserver(host), known_(known), search_(search) {
+  SearchObserver(Host& host, int64_t deadline_ns, const Explorer& known, const Explorer& search)
+      : QuietObserver(host, deadline_ns), known_(known), search_(search) {
     for (const Finding& finding : known.findings()) left_ += wants_search(finding) ? 1 : 0;
   }
 
@@ -112,14 +139,16 @@ void search_for_fewer_preemptions(const Again& again, Explorer& explorer, Simpli
   simpler.exact_states = false;
   state.search = std::make_unique<Explorer>(make_strategy(simpler),
                                             limits_for_reruns(again, explorer, allowed));
-  SearchObserver observer(again.host, explorer, *state.search);
+  SearchObserver observer(again.host, state.deadline_ns, explorer, *state.search);
   run_all(*state.search, observer, again.runner);
+  const bool cut = out_of_time(again, state);
   for (size_t i = 0; i < explorer.findings().size(); ++i) {
     const Finding& finding = explorer.findings()[i];
     if (!wants_search(finding)) continue;
     const Finding* found = find(*state.search, finding);
     if (found != nullptr && found->preemptions < finding.preemptions)
       explorer.replace_schedule(i, *found);
+    if (cut && found == nullptr) explorer.cut_short(i);
   }
   state.search.reset();
 }
@@ -131,11 +160,11 @@ struct Attempt {
 };
 
 Attempt attempt(const Again& again, const Schedule& wanted, const Finding& finding,
-                Simplification& state) {
+                Simplification& state, int64_t deadline_ns) {
   ExploreLimits limits{1, again.options.max_steps, true};
   limits.doubts_livelocks = false;
   state.search = std::make_unique<Explorer>(make_follow(wanted), limits);
-  QuietObserver observer(again.host);
+  QuietObserver observer(again.host, deadline_ns);
   run_all(*state.search, observer, again.runner);
   Attempt result{std::nullopt, state.search->schedule()};
   if (const Finding* found = find(*state.search, finding)) result.shown = *found;
@@ -157,12 +186,29 @@ void minimise_finding(const Again& again, Explorer& explorer, size_t number,
   uint64_t wanted = std::clamp(std::min(share, executions_within(kMinimiseSteps, finding)),
                                kLeastToMinimise, kMinimiseExecutions);
   Rerun rerun = [&](const Schedule& schedule) {
-    return attempt(again, schedule, finding, state).shown;
+    return attempt(again, schedule, finding, state, state.deadline_ns).shown;
   };
   explorer.replace_schedule(number, minimise(finding, rerun, allowance(again, explorer, wanted)));
+  if (out_of_time(again, state)) explorer.cut_short(number);
 }
 
 }  // namespace
+
+int64_t monotonic_ns() {
+  timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec * 1'000'000'000 + now.tv_nsec;
+}
+
+void Simplification::give_time(const RunOptions& options, int64_t began_ns) {
+  const double search_seconds = 1e-9 * static_cast<double>(monotonic_ns() - began_ns);
+  const double seconds = options.minimise >= 0
+                             ? options.minimise
+                             : std::clamp(search_seconds / 10, kLeastSeconds, kMostSeconds);
+  const auto all_ns = static_cast<int64_t>(seconds * 1e9);
+  causes_ns = static_cast<int64_t>(static_cast<double>(all_ns) * kShareOfCauses);
+  deadline_ns = monotonic_ns() + all_ns - causes_ns;
+}
 
 void simplify_findings(const Again& again, Explorer& explorer, Simplification& state) {
   if (explorer.strategy().traits().found_first == FoundFirst::Simplest) return;
@@ -184,10 +230,12 @@ CriticalSteps find_critical_steps(const Again& again, const Explorer& explorer,
                                   Simplification& state) {
   if (!can_be_repeated(finding.failure)) return {};
   uint64_t left = allowance(again, explorer, kConfirmExecutions);
+  const TimeTaken taken(state.causes_ns);
   for (Suspect& suspect : suspects(trace))
     for (const Schedule& reordered : suspect.reordered) {
-      if (left-- == 0) return {};
-      Attempt tried = attempt(again, reordered, finding, state);
+      if (left-- == 0 || taken.all()) return {};
+      Attempt tried =
+          attempt(again, reordered, finding, state, std::numeric_limits<int64_t>::max());
       if (tried.shown) continue;
       if (suspect.late == kNoThread || name_late_step(suspect, again.record(tried.schedule)))
         return suspect.critical;

@@ -16,8 +16,15 @@ namespace heddle {
 struct Simplification {
   std::unique_ptr<Explorer> search;  // under way
   bool searched = false;
-  size_t next = 0;  // to be minimised
+  size_t next = 0;          // to be minimised
+  int64_t deadline_ns = 0;  // by monotonic_ns()
+  int64_t causes_ns = 0;    // time for the causes of all findings, taken as it is used
+
+  // A tenth of the time since the search began, within limits, unless the user said how much.
+  void give_time(const RunOptions& options, int64_t began_ns);
 };
+
+int64_t monotonic_ns();
 
 // What it takes to run the program again.
 struct Again {

@@ -15,6 +15,7 @@ class Forwarding : public Strategy {
   uint32_t prefix_preemptions() const override { return current_->prefix_preemptions(); }
   Spinning spinning() const override { return current_->spinning(); }
   void start_over() override { current_->start_over(); }
+  bool first_samples() const override { return current_->first_samples(); }
   bool is_probe() const override { return current_->is_probe(); }
   void attach(const Executor& executor) override { current_->attach(executor); }
   Transition choose(const Configuration& c) override { return current_->choose(c); }

@@ -23,10 +23,9 @@ struct Gaps {
 
   bool any() const { return lost || cut || stopped || undecided; }
 
-  // To be appended to the guarantee.
+  // To be appended to the guarantee; that of the limit of steps is told by whoever runs the search.
   std::string exceptions() const {
     std::string text;
-    if (cut) text += "; except beyond the limit of steps";
     if (stopped) text += "; except for what other threads do after a failure that ends all";
     if (lost) text += "; except where the program did not repeat itself";
     if (undecided) text += "; except where it took too long to find out whether there are any";

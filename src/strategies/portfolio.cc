@@ -10,6 +10,11 @@
 //  be
 //     said for certain.
 //  4. optimal-dpor again, from where it stopped, until the end.
+// In the third and the fourth part every other batch of executions is sampled, by rff, pos, pct and
+// delays in turn: bugs that lie deep need a hundred thousand samples, and the bounds may take for
+// ever. A batch of samples takes as many steps as the batch of the search before it, so that this
+// costs half of the time at most and the same program is always searched in the same way. What the
+// search itself does, it does as if there were no samples.
 // With --bound=N the third part goes to N and is the last, and the second is left out.
 //
 // A program whose first execution leaves nothing to choose has no other.
@@ -19,8 +24,10 @@
 // out.
 //
 // Guarantee. That of its parts: everything once the fourth is done, else the largest bound done.
+#include <algorithm>
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "strategies/forwarding.h"
 #include "strategies/registry.h"
@@ -35,15 +42,18 @@ constexpr uint64_t kFirstLook = 20'000;  // executions of optimal-dpor before th
 constexpr uint64_t kFirstLookSteps = 2'000'000;
 constexpr int32_t kLargestBound = 2;
 constexpr uint64_t kLong = 4000;  // steps of an execution
+constexpr uint64_t kBatch = 100;  // executions of the search between two batches of samples
 
 class Portfolio final : public Forwarding {
  public:
   explicit Portfolio(const RunOptions& options)
       : options_(options), bounded_only_(options.bound >= 0), sampler_(make_rff(plain())) {
-    current_ = sampler_.get();
+    current_ = search_ = sampler_.get();
   }
 
   bool begin_execution() override {
+    if (begin_sample()) return true;
+    current_ = search_;
     while (part_ != Part::Done) {
       if (!spent() && current_->begin_execution()) return true;
       next_part();
@@ -57,12 +67,22 @@ class Portfolio final : public Forwarding {
   }
   void start_over() override {
     current_->start_over();
-    if (whole_ != nullptr && whole_.get() != current_) whole_->start_over();
+    if (search_ != current_) search_->start_over();
+    if (whole_ != nullptr && whole_.get() != search_) whole_->start_over();
+    for (const std::unique_ptr<Strategy>& sampler : samplers_)
+      if (sampler.get() != current_) sampler->start_over();
   }
+  bool first_samples() const override { return part_ == Part::Sampling && !spent(); }
   void end_execution(const ExecutionSummary& summary) override {
     if (is_probe()) return current_->end_execution(summary);
+    if (sampling()) {
+      batch_steps_ -= std::min(batch_steps_, std::max<uint64_t>(1, summary.steps));
+      return current_->end_execution(summary);
+    }
     ++executions_;
     steps_ += summary.steps;
+    ++batch_;
+    batch_steps_ += summary.steps;
     if (summary.steps > longest_) longest_ = summary.steps;
     current_->end_execution(summary);
     only_one_ = !any_choice_ && summary.ending == Ending::Finished;
@@ -84,7 +104,8 @@ class Portfolio final : public Forwarding {
     traits.found_first = strategy_info(StrategyId::portfolio).found_first;
     return traits;
   }
-  int bound() const override { return part_ == Part::Bounds ? current_->bound() : -1; }
+  int bound() const override { return part_ == Part::Bounds ? search_->bound() : -1; }
+  Share share() const override { return search_->share(); }
 
  private:
   static uint32_t ways(const Configuration& configuration) {
@@ -94,6 +115,31 @@ class Portfolio final : public Forwarding {
   }
 
   enum class Part : uint8_t { Sampling, FirstLook, Bounds, Whole, Done };
+
+  bool sampling() const { return current_ != search_; }
+
+  // Begins an execution of a batch of samples if one is due or under way.
+  bool begin_sample() {
+    if (part_ != Part::Bounds && part_ != Part::Whole) return false;
+    if (!sampling() && batch_ < kBatch) return false;
+    if (!sampling()) {
+      if (samplers_.empty()) make_samplers();
+      current_ = samplers_[next_sampler_++ % samplers_.size()].get();
+      batch_ = 0;
+    }
+    if (batch_steps_ > 0 && current_->begin_execution()) return true;
+    batch_steps_ = 0;
+    return false;
+  }
+
+  void make_samplers() {
+    RunOptions options = plain();
+    options.seed = options_.seed + 1;  // not the first samples once more
+    samplers_.push_back(make_rff(options));
+    samplers_.push_back(make_pos(options));
+    samplers_.push_back(make_pct(options));
+    samplers_.push_back(std::make_unique<Restartable>(make_delays, options));
+  }
 
   bool spent() const {
     if (part_ == Part::Sampling) return executions_ >= kSamples || steps_ >= kSampleSteps;
@@ -146,8 +192,8 @@ class Portfolio final : public Forwarding {
 
   void start(Part part, Strategy* strategy) {
     part_ = part;
-    current_ = strategy;
-    executions_ = steps_ = 0;
+    current_ = search_ = strategy;
+    executions_ = steps_ = batch_ = batch_steps_ = 0;
   }
 
   const RunOptions options_;
@@ -159,6 +205,11 @@ class Portfolio final : public Forwarding {
   bool any_choice_ = false;  // there was more than one way to go on, once at least
   bool only_one_ = false;
   std::unique_ptr<Strategy> sampler_, bounded_, whole_;
+  Strategy* search_ = nullptr;  // what the part consists of; current_ may be a sampler
+  std::vector<std::unique_ptr<Strategy>> samplers_;  // between its batches
+  size_t next_sampler_ = 0;
+  uint64_t batch_ = 0;        // executions of the search since the last batch of samples
+  uint64_t batch_steps_ = 0;  // their steps, less those of the samples since
   int32_t bounds_done_ = -1;
   std::string guarantee_of_bounds_;
 };

@@ -14,7 +14,9 @@
 //
 // Where we deviate.
 //  * The numbers are learned from the executions already run: per object and thread, what was seen
-//    in the last one that got there. The first execution knows nothing and is a random walk.
+//    in the last one that got there. The first execution knows nothing and is a random walk. A
+//    thread that never came to its end, because another one ended the program, is taken to have at
+//    least as much before it as behind it: else main would always be the next to move, and end it.
 //  * Objects are drawn among those that two threads touch; every fourth execution selects all
 //    steps, since a bug may need the order of steps on several objects.
 //  * A drawn thread may be blocked by one that is held back. If nothing else is enabled, the draw
@@ -65,11 +67,14 @@ class Surw final : public Sampler {
   void draw_intended(const Configuration& configuration, bool enabled_only);
   const ThreadView* pick(const Configuration& configuration);
   void note(const Action& action);
+  void learn(const Resource& resource, const Counts& counts, bool failed);
 
   Random random_;
   std::map<Resource, Counts> known_;    // from earlier executions
   std::map<Resource, Counts> counted_;  // in the execution under way
   std::vector<ThreadId> parent_;  // by thread; kept, since births do not depend on the schedule
+  std::vector<bool> ends_;        // by thread: it has come to its end in some execution
+  std::vector<bool> ended_;       // in the execution under way
   Resource selection_ = kAllSteps;
   Counts left_;                    // by thread: selected steps expected yet
   ThreadId intended_ = kNoThread;  // takes the next selected step
@@ -87,6 +92,7 @@ bool Surw::begin_execution() {
   selection_ = all ? kAllSteps : shared[random_.below(shared.size())]->first;
   left_ = known_[selection_];
   counted_.clear();
+  ended_.clear();
   intended_ = kNoThread;
   return true;
 }
@@ -142,6 +148,9 @@ const ThreadView* Surw::pick(const Configuration& configuration) {
 
 Transition Surw::choose(const Configuration& configuration) {
   learn_birth(configuration);
+  Counts& all = counted_[kAllSteps];
+  for (const ThreadView& view : configuration.live)  // it has something to do, if nothing done yet
+    if (index(view.id) >= all.size()) all.resize(index(view.id) + 1);
   if (intended_ == kNoThread || configuration.find(intended_) == nullptr)
     draw_intended(configuration, false);
   const ThreadView* picked = pick(configuration);
@@ -160,6 +169,10 @@ Transition Surw::choose(const Configuration& configuration) {
 }
 
 void Surw::note(const Action& action) {
+  if (action.op == Op::ThreadExit) {
+    if (index(action.thread) >= ended_.size()) ended_.resize(index(action.thread) + 1);
+    ended_[index(action.thread)] = true;
+  }
   count_one(counted_[kAllSteps], action.thread);
   for (const Access& access : accesses_of(action))
     count_one(counted_[{access.kind, access.begin}], action.thread);
@@ -168,9 +181,22 @@ void Surw::note(const Action& action) {
 // A failed execution was cut short, so it teaches only what no other has taught.
 void Surw::end_execution(const ExecutionSummary& summary) {
   Sampler::end_execution(summary);
-  for (auto& [resource, counts] : counted_) {
-    Counts& known = known_[resource];
-    if (known.empty() || !summary.failed) known = counts;
+  if (ends_.size() < ended_.size()) ends_.resize(ended_.size());
+  for (size_t t = 0; t < ended_.size(); ++t) ends_[t] = ends_[t] || ended_[t];
+  for (const auto& [resource, counts] : counted_) learn(resource, counts, summary.failed);
+}
+
+void Surw::learn(const Resource& resource, const Counts& counts, bool failed) {
+  Counts& known = known_[resource];
+  if (!known.empty() && failed) return;
+  if (known.size() < counts.size()) known.resize(counts.size());
+  for (uint32_t t = 0; t < counts.size(); ++t) {
+    const bool whole = t == index(kMainThread) || (t < ended_.size() && ended_[t]);
+    const bool ends = t < ends_.size() && ends_[t];
+    if (whole)
+      known[t] = counts[t];
+    else if (!ends)
+      known[t] = std::max(known[t], resource == kAllSteps ? 2 * counts[t] + 1 : counts[t]);
   }
 }
 

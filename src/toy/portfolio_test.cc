@@ -1,8 +1,10 @@
 // The portfolio: complete where its parts are, and honest about how far it got.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <set>
+#include <vector>
 
 #include "strategies/registry.h"
 #include "toy/explore_all.h"
@@ -67,10 +69,32 @@ TEST(Portfolio, SaysHowFarItGot) {
   const Exploration few = explore_all(executor, make_strategy(portfolio()), 100);
   EXPECT_FALSE(few.complete);
   EXPECT_EQ(few.guarantee.find("nothing yet"), 0u);
-  const Exploration more = explore_all(executor, make_strategy(portfolio()), 25'000);
+  const Exploration more = explore_all(executor, make_strategy(portfolio()), 30'000);
   EXPECT_FALSE(more.complete);
   EXPECT_NE(more.guarantee.find("at most 2 preemptions; undecided beyond"), std::string::npos)
       << more.guarantee;
+}
+
+// Behind the first look, every other batch is sampled, in the same way each time.
+TEST(Portfolio, SamplesGoOn) {
+  std::vector<bool> sampled[2];
+  for (std::vector<bool>& samples : sampled) {
+    ToyExecutor executor(fib(6));
+    Explorer explorer(make_strategy(portfolio()), {.max_executions = 22'000});
+    ExploreObserver observer;
+    while (explorer.begin_execution(observer)) {
+      const bool sample = explorer.strategy().traits().samples;
+      explorer.explore_one(executor, observer);
+      explorer.finish_execution(observer);
+      if (explorer.executions() > 300) samples.push_back(sample);
+    }
+  }
+  EXPECT_EQ(sampled[0], sampled[1]);
+  const auto after_first_look = sampled[0].begin() + 20'000;
+  EXPECT_EQ(std::count(sampled[0].begin(), after_first_look, true), 0);
+  const auto samples = std::count(after_first_look, sampled[0].end(), true);
+  EXPECT_GT(samples, 200);
+  EXPECT_LT(samples, 1500);
 }
 
 }  // namespace

@@ -107,6 +107,7 @@ struct Trace {
   uint64_t execution = 0;    // number of the execution that showed it, from 1
   uint64_t occurrences = 1;  // executions of the search that showed the same
   uint32_t preemptions = 0;
+  bool cut_short = false;  // no time was left to make the execution simpler
   Schedule schedule;
   std::vector<TraceThread> threads;
   std::vector<TraceStep> steps;  // may be empty (process died): then only `schedule` is known

@@ -5,9 +5,9 @@
 //   argument 3
 //   build-id 5f0c…
 //   setting visible=all
-//   failure deadlock thread=1 pc=0x…        what went wrong; other, object, size, knot
+//   failure deadlock thread=1 pc=0x…        what went wrong; other, object, size, knot, status
 //   message two threads wait for each other
-//   counts execution=17 occurrences=1 preemptions=1
+//   counts execution=17 occurrences=1 preemptions=1 cut-short
 //   schedule 0*3 1 2/1 0                    may be continued by further schedule lines
 //   module base=0x… begin=0x… end=0x… path=/home/me/queue
 //   thread 1 parent=0 birth=1 entry=0x…

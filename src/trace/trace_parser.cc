@@ -152,6 +152,10 @@ bool read_failure(std::string_view rest, Failure& failure) {
     if (field.key == "object" && !read_number(field.value, failure.object)) return false;
     if (field.key == "size" && !read_number(field.value, failure.size)) return false;
     if (field.key == "knot" && !read_number(field.value, failure.knot)) return false;
+    if (uint32_t status = 0; field.key == "status") {
+      if (!read_number(field.value, status)) return false;
+      failure.wait_status = static_cast<int32_t>(status);
+    }
   }
   return true;
 }
@@ -209,6 +213,7 @@ bool read_counts(std::string_view rest, Trace& trace) {
     if (field.key == "execution" && !read_number(field.value, trace.execution)) return false;
     if (field.key == "occurrences" && !read_number(field.value, trace.occurrences)) return false;
     if (field.key == "preemptions" && !read_number(field.value, trace.preemptions)) return false;
+    if (field.key == "cut-short") trace.cut_short = true;
   }
   return true;
 }

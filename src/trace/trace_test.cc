@@ -46,6 +46,8 @@ Trace sample() {
   t.failure.object = Address{0x404040};
   t.failure.size = 4;
   t.failure.knot = 0x1234567;
+  t.failure.wait_status = 11;
+  t.cut_short = true;
   t.visible_memory = {{Address{0x404040}, 4}};
   TraceEvidence access;
   access.role = "earlier-access";

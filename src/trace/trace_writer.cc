@@ -80,12 +80,15 @@ void append_failure(std::string& text, const Trace& trace) {
   append_field(text, "object", trace.failure.object);
   if (trace.failure.size != 0) append_field(text, "size", uint64_t{trace.failure.size});
   if (trace.failure.knot != 0) append_field(text, "knot", trace.failure.knot);
+  if (trace.failure.wait_status)
+    append_field(text, "status", static_cast<uint64_t>(*trace.failure.wait_status));
   text += '\n';
   if (!trace.failure.message.empty()) append_line(text, "message", trace.failure.message);
   text += "counts";
   append_field(text, "execution", trace.execution);
   append_field(text, "occurrences", trace.occurrences);
   append_field(text, "preemptions", uint64_t{trace.preemptions});
+  if (trace.cut_short) text += " cut-short";
   text += '\n';
 }
 

@@ -53,7 +53,60 @@ zpty -d z
 """
 
 
+# What happens depends on a file that is gone when the trace is replayed.
+DEPENDS_ON_A_FILE = """
+#include <assert.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+static atomic_int never, steps;
+static void* run(void* unused) {
+  ++steps;
+  if (access("flag", F_OK) == 0) { THEN; } else { OTHERWISE; }
+  return unused;
+}
+int main(void) {
+  pthread_t thread;
+  pthread_create(&thread, 0, run, 0);
+  ++steps;
+  pthread_join(thread, 0);
+}
+"""
+DIES = "syscall(SYS_exit_group, 5)"
+DIES_BY_SIGNAL = "syscall(SYS_kill, getpid(), SIGKILL)"
+LOOPS = "for (volatile int i = 0;; ++i) continue"
+SPINS = "while (!never) continue"
+FAILS = "assert(never)"
+
+
 class Replay(CommandTest):
+    def replay_without_the_file(self, then, otherwise=";"):
+        """Exit statuses of the replay with the file, and without it."""
+        program = self.file("depends.c", DEPENDS_ON_A_FILE.replace("THEN", then).replace("OTHERWISE", otherwise))
+        flag = self.file("flag", "")
+        self.status(self.heddle("check", program, "--watchdog=1", "--strategy=icb"), 1)
+        first = self.heddle("replay", "depends.1.heddle-trace").returncode
+        os.remove(flag)
+        second = self.heddle("replay", "depends.1.heddle-trace").returncode
+        os.remove(self.directory / "depends.1.heddle-trace")
+        return first, second
+
+    def test_a_death_shows_again_only_if_it_does(self):
+        self.assertEqual(self.replay_without_the_file(DIES), (1, 3))
+        self.assertEqual(self.replay_without_the_file(DIES, "syscall(SYS_exit_group, 6)"), (1, 3))
+        self.assertEqual(self.replay_without_the_file(DIES, "syscall(SYS_exit_group, 5)"), (1, 1))
+        self.assertEqual(self.replay_without_the_file(DIES, "++steps; syscall(SYS_exit_group, 5)"), (1, 3))
+
+    def test_a_livelock_shows_again_only_if_it_does(self):
+        self.assertEqual(self.replay_without_the_file(LOOPS), (1, 3))
+        self.assertEqual(self.replay_without_the_file(SPINS), (1, 3))
+
+    def test_another_bug_of_the_same_kind_is_not_the_same(self):
+        self.assertEqual(self.replay_without_the_file(FAILS, "assert(never > 1)"), (1, 3))
+        self.assertEqual(self.replay_without_the_file(FAILS), (1, 3))
+
     def build(self, source):
         self.file("prog.c", source)
         self.compile(HEDDLE, "cc", "-g", "prog.c", "-o", "prog")

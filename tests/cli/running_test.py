@@ -50,6 +50,58 @@ class Running(CommandTest):
         self.assertNotIn("\x1b", done.stdout + done.stderr)  # not a terminal: no colours
         self.assertNotIn("\r", done.stderr)  # and no progress line
 
+    def test_simplification_has_its_time(self):
+        program = self.file("deadlock.c", DEADLOCK)
+        hasty = self.heddle("check", program, "--strategy=random", "--json", "--minimise=0")
+        self.status(hasty, 1)
+        document = self.document(hasty)
+        self.assertEqual(document["findings"][0]["simplification"], "cut-short")
+        self.assertEqual(document["end_reason"], "first finding")
+        patient = self.document(self.heddle("check", program, "--strategy=random", "--json", "--minimise=60"))
+        self.assertEqual(patient["findings"][0]["simplification"], "done")
+        text = self.heddle("check", program, "--strategy=random", "--minimise=0").stdout
+        self.assertIn("no time to make this execution simpler", text)
+
+    def test_ignored_kinds_are_those_of_the_table(self):
+        program = self.file("deadlock.c", DEADLOCK)
+        done = self.heddle("check", program, "--ignore=deadlock", "--strategy=dfs")
+        self.status(done, 0)
+        self.assertIn("findings of these kinds ignored: deadlock", done.stdout)
+        done = self.heddle("check", program, "--ignore=bugs")
+        self.status(done, 2)
+        self.assertIn("deadlock assertion abort", done.stderr)
+
+    def test_parts_that_heddle_did_not_compile_are_named(self):
+        plain = "#include <pthread.h>\nstatic int n; void plain(void) { COUNT; }\n"
+        main = ("#include <pthread.h>\nvoid plain(void);\nstatic void* run(void* p) { plain(); return p; }\n"
+                "int main(void) { pthread_t t; pthread_create(&t, 0, run, 0); plain(); pthread_join(t, 0); }\n")
+        self.file("main.c", main)
+        self.file("plain.c", plain)
+        for count, status in (("++n", 0), ("__atomic_fetch_add(&n, 1, 5)", 3)):
+            self.compile("gcc", f"-DCOUNT={count}", "-c", "plain.c")
+            self.compile("gcc", f"-DCOUNT={count}", "-shared", "-fPIC", "plain.c", "-o", "libplain.so")
+            self.status(self.heddle("cc", "-c", "main.c"), 0)
+            self.status(self.heddle("cc", "main.o", "plain.o", "-o", "with_object"), 0)
+            self.status(self.heddle("cc", "main.o", "-L.", "-lplain", f"-Wl,-rpath,{self.directory}", "-o",
+                                    "with_library"), 0)
+            self.status(self.heddle("cc", "main.o", "-DCOUNT=(void)n", "plain.c", "-o", "whole"), 0)
+            for program, part in (("with_object", "plain.c"), ("with_library", "libplain.so")):
+                done = self.heddle("check", f"./{program}")
+                self.status(done, status)
+                self.assertIn(f"not seen in the parts that Heddle did not compile ({part})", done.stdout)
+            done = self.heddle("check", "./whole")
+            self.status(done, 0)
+            self.assertNotIn("did not compile", done.stdout)
+
+    def test_a_stripped_binary_hides_no_atomics(self):
+        self.file("plain.c", "#include <pthread.h>\nstatic int n;\n"
+                  "static void* run(void* p) { __atomic_fetch_add(&n, 1, 5); return p; }\n"
+                  "int main(void) { pthread_t t; pthread_create(&t, 0, run, 0); pthread_join(t, 0); }\n")
+        self.compile("gcc", "-O1", "-s", "-pthread", "plain.c", "-o", "plain")
+        done = self.heddle("check", "./plain")
+        self.status(done, 3)
+        self.assertIn("1 atomic instruction is not under control", done.stdout)
+
     def test_the_replay_line_works(self):
         done = self.heddle("check", self.file("deadlock.c", DEADLOCK))
         line = next(l for l in reversed(done.stdout.splitlines()) if "heddle replay " in l)

@@ -2,7 +2,7 @@
 //
 // NOTE: 1 atomic instruction is not under control
 // NOTE: locked_assembly.c:
-// EXPECT: pass
+// EXPECT: unknown
 // RUN: --strategy=icb
 // RUN: --strategy=icb
 // FLAGS: -O0

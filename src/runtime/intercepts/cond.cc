@@ -35,6 +35,11 @@ HEDDLE_REAL(pthread_cond_destroy)
 namespace heddle {
 namespace {
 
+void wake(ProgramThread& waiter) {
+  waiter.woken = g_runtime.executor.steps();
+  stop_waiting_on_condition(waiter.pending);
+}
+
 void relock(const Action& blocked) {
   g_runtime.executor.reach(
       {.op = Op::CondRelock, .object = blocked.second, .second = blocked.object, .pc = blocked.pc});
@@ -87,6 +92,8 @@ int wait_on_condition(pthread_cond_t* condition, pthread_mutex_t* mutex, const D
                 .second = address_of(mutex),
                 .pc = pc};
   cancellation_point();
+  if (g_switches.concurrent && g_runtime.header->options.spurious == 0)
+    g_runtime.header->spurious_left_out = 1;
   const uint32_t alternative = visible(action);
   const bool early = action.op == Op::CondTimedWait && alternative == 1;
   const bool spurious = alternative > 0 && !early;
@@ -148,7 +155,9 @@ int heddle::signal_condition(pthread_cond_t* condition, Address pc) {
   must_exist(condition, "signals", pc);
   NativeExecutor& executor = g_runtime.executor;
   if (executor.count_waiters(address_of(condition)) > 0)
-    stop_waiting_on_condition(executor.waiter(address_of(condition), which).pending);
+    wake(executor.waiter(address_of(condition), which));
+  else if (g_switches.on_fiber)
+    executor.note_lonely_signal(address_of(condition));
   return 0;
 }
 
@@ -161,8 +170,10 @@ int heddle::broadcast_condition(pthread_cond_t* condition, Address pc) {
   visible({.op = Op::CondBroadcast, .object = address_of(condition), .pc = pc});
   must_exist(condition, "broadcasts", pc);
   NativeExecutor& executor = g_runtime.executor;
+  if (executor.count_waiters(address_of(condition)) == 0 && g_switches.on_fiber)
+    executor.note_lonely_signal(address_of(condition));
   while (executor.count_waiters(address_of(condition)) > 0)
-    stop_waiting_on_condition(executor.waiter(address_of(condition), 0).pending);
+    wake(executor.waiter(address_of(condition), 0));
   return 0;
 }
 

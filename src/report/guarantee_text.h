@@ -1,0 +1,17 @@
+// The guarantee in words.
+#pragma once
+
+#include <string>
+
+#include "model/guarantee.h"
+#include "report/run_result.h"
+
+namespace heddle {
+
+// A sentence without its final period; "" if nothing is known.
+std::string in_words(const Guarantee& guarantee);
+
+// Of a run that ended with neither a finding nor a guarantee.
+std::string why_undecided(const RunResult& result);
+
+}  // namespace heddle
