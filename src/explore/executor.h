@@ -65,6 +65,12 @@ class Executor {
     }
   }
 
+  // Where the last step was an atomic section, or the rest of one after a wait in it (is_section):
+  // all actions that it took, in their order; repeated accesses to memory once. Empty if there are
+  // too many to tell. A lock that it found taken, so that it waits, is Op::Blocked; looking for
+  // the end of a thread is Op::ThreadTryJoin, whatever comes of it.
+  virtual std::span<const Action> last_section() const { return {}; }
+
   // After a failure or a dismissal: the thread that took the last step takes no more and keeps what
   // it holds, the others can go on. False if the execution cannot be continued.
   virtual bool continue_without_failed_thread() { return false; }

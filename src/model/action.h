@@ -31,6 +31,7 @@ struct Action {
   Address object = kNoAddress;    // on what; for create and join the index of the other thread
   Address second = kNoAddress;    // the mutex of a condition wait, the bits of a futex call
   Address pc = kNoAddress;        // call site in the program
+  bool in_section = false;        // the step goes on with the rest of an atomic section
 
   // Same operation by the same thread on the same object: what a replay compares.
   bool same_as(const Action& o) const {
@@ -78,6 +79,12 @@ constexpr bool wakes(const Action& wake, const Action& waiter) {
   const uint64_t asked = wake.second == kNoAddress ? kAnyBits : value(wake.second);
   const uint64_t given = waiter.second == kNoAddress ? kAnyBits : value(waiter.second);
   return (asked & given) != 0;
+}
+
+// The step is all that happens up to the end of an atomic section: what it touches is known only
+// when it has been taken (Executor::last_section).
+constexpr bool is_section(const Action& action) {
+  return action.op == Op::AtomicBegin || action.in_section;
 }
 
 // Possible only because nothing else was: such a step happens after all steps before it.

@@ -16,12 +16,6 @@ Access thread(uint64_t number, AccessMode mode) {
   return {ResourceKind::Thread, mode, number, number + 1};
 }
 
-constexpr bool meets_everything(Op op) {
-  constexpr OpSet kSuch =
-      OpSet::where([](const Operation& o) { return o.accesses == Footprint::Everything; });
-  return kSuch.contains(op);
-}
-
 Access memory(const Action& action, AccessMode mode) {
   uint64_t bytes = action.size == 0 ? 1 : action.size;
   return {ResourceKind::Memory, mode, value(action.object), value(action.object) + bytes};
@@ -100,9 +94,16 @@ bool conflict(const Access& a, const Access& b) {
   return a.begin < b.end && b.begin < a.end;
 }
 
+// Of an atomic section that has not been taken yet nobody knows what it touches.
+bool meets_everything(const Action& action) {
+  constexpr OpSet kSuch =
+      OpSet::where([](const Operation& o) { return o.accesses == Footprint::Everything; });
+  return kSuch.contains(action.op) || is_section(action);
+}
+
 bool dependent(const Action& a, const Action& b) {
   if (a.thread == b.thread) return true;
-  if (meets_everything(a.op) || meets_everything(b.op)) return true;
+  if (meets_everything(a) || meets_everything(b)) return true;
   for (const Access& x : accesses_of(a))
     for (const Access& y : accesses_of(b))
       if (conflict(x, y)) return true;

@@ -16,6 +16,7 @@
 #pragma once
 
 #include <array>
+#include <compare>
 #include <cstdint>
 #include <span>
 
@@ -38,6 +39,7 @@ struct Access {
   AccessMode mode = AccessMode::Observes;
   uint64_t begin = 0;  // address or thread number
   uint64_t end = 0;    // one past it
+  auto operator<=>(const Access&) const = default;
 };
 
 // At most two accesses per action.
@@ -56,6 +58,9 @@ class Accesses {
 Accesses accesses_of(const Action& action);
 
 bool conflict(const Access& a, const Access& b);
+
+// Whether the action is dependent with all others.
+bool meets_everything(const Action& action);
 
 // Actions of the same thread are always dependent.
 bool dependent(const Action& a, const Action& b);

@@ -13,8 +13,12 @@ namespace heddle {
     "a program that calls pthread_cancel can be checked by enumeration only: use "              \
     "--strategy=icb or dfs without filters, random or pct")                                     \
   X(AtomicSections, "the program has atomic sections",                                          \
-    "a program with atomic sections can be checked by enumeration only: use --strategy=icb or " \
-    "dfs without filters, random or pct")                                                       \
+    "a program with atomic sections cannot be checked by searches that keep states: use a "     \
+    "strategy other than cb-por-1 and cb-por-2, and no filters")                                \
+  X(ChoiceInSection, "the program chooses or waits inside atomic sections",                     \
+    "a program that chooses a value, picks one of several waiters or waits in a loop inside "   \
+    "an atomic section can be checked by enumeration only: use --strategy=icb or dfs without "  \
+    "filters, random or pct")                                                                   \
   X(Invariants, "the program has invariants",                                                   \
     "an invariant can be checked by searches only that see every state: use --strategy=icb or " \
     "dfs without the filter super-step, sleep-sets, cb-por-1, or one that samples")

@@ -63,6 +63,7 @@ void NativeExecutor::initialise(Main main, int argc, char** argv, char** envp) {
   // In a forked child nothing the parent still refers to may move: all that can grow is reserved.
   configuration_.live.reserve(kMaxThreads);
   failure_ = new Failure;
+  section_ = new SectionLog;
   spins_.reserve(kMaxThreads);
   keeps_local_states_ = compares_local_states(g_runtime.header->options);
   rlimit limit;
@@ -161,6 +162,7 @@ ProgramThread& NativeExecutor::start_thread(ThreadId id, ThreadId parent, uint32
   thread.time = 0;
   thread.deadline = kNever;
   thread.clock_reads = thread.early_timeouts = 0;
+  thread.steps_in_section = 0;
   thread.sections = thread.spurious = thread.robust_held = 0;
   thread.recent.clear();
   thread.woken = 0;
@@ -215,6 +217,7 @@ void NativeExecutor::resume(ProgramThread& thread) {
   leave_explorer();
   switch_to(explorer_, thread.flow);
   enter_explorer();
+  g_switches.set_in_section(false);
 }
 
 // Tells `thread` which alternative to take, and keeps what the next configuration says of it.
@@ -306,6 +309,10 @@ size_t NativeExecutor::run(std::span<const Transition> prefix) {
 uint32_t NativeExecutor::arrive() {
   ProgramThread& self = *current_;
   if (!is_own_process()) refuse_fork();
+  if (__builtin_expect(self.sections > 0, 0)) {
+    if (stays_in_section(self)) return 0;
+    g_switches.set_in_section(false);
+  }
   if (recording_) capture_stack(self);
   if (g_switches.invariants) look_at_invariants();
   if (tracks_spinning_) note_arrival(self);
@@ -314,13 +321,15 @@ uint32_t NativeExecutor::arrive() {
     if (keeps_local_states_) note_local_state(self);
     if (guide_ != nullptr) next = consult();
   }
-  if (next == &self) return self.choice;
-  hand_over(self.flow, next);
-  while (visiting_) {  // only looked at, by a debugger
-    visiting_ = false;
-    debug_stop(self.id);
-    switch_to(self.flow, explorer_);
+  if (next != &self) {
+    hand_over(self.flow, next);
+    while (visiting_) {  // only looked at, by a debugger
+      visiting_ = false;
+      debug_stop(self.id);
+      switch_to(self.flow, explorer_);
+    }
   }
+  if (__builtin_expect(self.sections > 0, 0)) begin_section_step(self.pending);
   return self.choice;
 }
 

@@ -9,6 +9,7 @@
 #include "explore/executor.h"
 #include "runtime/execution_objects.h"
 #include "runtime/layout.h"
+#include "runtime/section_log.h"
 #include "runtime/thread_table.h"
 
 namespace heddle {
@@ -34,6 +35,7 @@ class NativeExecutor final : public Executor, public ThreadTable, public Executi
   Status step(Transition transition) override;
   void follow(Guide& guide) override;
   size_t run(std::span<const Transition> prefix) override;
+  std::span<const Action> last_section() const override { return section_->actions(); }
   bool continue_without_failed_thread() override;
   size_t noted_count() const override;
   Noted noted(size_t position) const override;
@@ -70,6 +72,11 @@ class NativeExecutor final : public Executor, public ThreadTable, public Executi
     current_->pending.thread = current_->id;
     return arrive();
   }
+  // The running thread begins an atomic section, or leaves it.
+  void enter_section(Address pc);
+  void leave_section();
+  // In a section: it reads or writes memory.
+  void note_in_section(const Action& action) { section_->add(action); }
   ThreadId next_child();  // the number the next created thread will have
   ThreadId create_thread(void* (*entry)(void*), void* argument, bool detached,
                          uint64_t stack_bytes);
@@ -120,6 +127,8 @@ class NativeExecutor final : public Executor, public ThreadTable, public Executi
   uint64_t approach_clock() const { return times_approaches_ ? __builtin_ia32_rdtsc() : 0; }
 
   uint32_t arrive();
+  bool stays_in_section(ProgramThread& self);
+  void begin_section_step(const Action& first);
   [[noreturn]] void leave_process(int status);
   static void fiber_main(boost::context::detail::transfer_t transfer);
   ProgramThread& start_thread(ThreadId id, ThreadId parent, uint32_t birth, uint64_t stack_bytes);
@@ -184,6 +193,7 @@ class NativeExecutor final : public Executor, public ThreadTable, public Executi
   Status status_ = Status::Finished;
   Configuration configuration_;
   Failure* failure_ = nullptr;
+  SectionLog* section_ = nullptr;
   bool failing_ = false;
   Address failure_stack_[kMaxStackDepth];
   size_t failure_depth_ = 0;

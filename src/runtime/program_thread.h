@@ -48,6 +48,8 @@ struct ProgramThread {
   Address robust[kMostRobust];  // robust mutexes it holds
   uint32_t robust_held = 0;
   uint32_t sections = 0;  // atomic sections it is in
+  uint64_t steps_in_section = 0;
+  bool section_is_step = false;  // it was alone when the section began
 
   bool cancel_requested = false;
   bool cancel_disabled = false;

@@ -28,11 +28,17 @@ struct Switches {
   bool promotes = false;      // some plain memory is visible, see promoted.h
   bool instrumented = false;  // code compiled with -fsanitize=thread has introduced itself
   bool spinning = false;      // who changes nothing is of interest
+  bool in_section = false;    // the running thread is in an atomic section
   uint64_t own_stack = 0;     // slot of the running thread's stack: what it writes there is its own
 
+  void set_in_section(bool now) {
+    if (in_section == now) return;
+    in_section = now;
+    update_accesses();
+  }
   void update_accesses() {
     auto bit = [](bool reason, uint8_t which) { return reason ? which : 0; };
-    const bool some_visible = every_access || (promotes && concurrent);
+    const bool some_visible = every_access || ((promotes || in_section) && concurrent);
     const int why = bit(spinning && concurrent, kAccessesCount) | bit(memory, kAccessesMemory) |
                     bit(races, kAccessesRaces) | bit(some_visible, kAccessesNotable);
     accesses = static_cast<uint8_t>(why | bit(gathers && why != 0, kAccessesNotable));

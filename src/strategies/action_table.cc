@@ -51,7 +51,10 @@ ActionId ActionTable::add(const Action& action) {
   const RoleOfOp role = role_of(action);
   known.role = role.role;
   if (role.role != LockRole::None) known.lock = object_number(ResourceKind::Sync, value(role.lock));
-  add_footsteps(known);
+  known.everything = meets_everything(action);
+  known.exits = action.op == Op::ProcessExit;
+  const Accesses accesses = accesses_of(action);
+  add_footsteps(known, {accesses.begin(), accesses.size()});
   known_.push_back(known);
   if (known_.size() * 4 > index_.size()) {
     grow_index();
@@ -64,9 +67,62 @@ ActionId ActionTable::add(const Action& action) {
   return ActionId{id};
 }
 
-void ActionTable::add_footsteps(KnownAction& known) {
+ActionId ActionTable::number_of_section(ActionId untaken, std::span<const Action> inside) {
+  KnownAction known = known_[index(untaken)];
+  known.untaken = untaken;
+  known.everything = inside.empty();
+  known.first_lock_step = static_cast<uint32_t>(lock_steps_.size());
+  std::vector<Access> accesses;
+  for (const Action& action : inside) {
+    known.everything |= action.op == Op::ProcessExit || action.op == Op::ThreadCancel;
+    known.exits |= action.op == Op::ProcessExit;
+    for (const Access& access : accesses_of(action)) accesses.push_back(access);
+    const RoleOfOp role = role_of(action);
+    if (role.role == LockRole::None) continue;
+    const ObjectNumber lock = object_number(ResourceKind::Sync, value(role.lock));
+    lock_steps_.push_back({role.role, lock, action.op});
+  }
+  known.lock_steps = static_cast<uint32_t>(lock_steps_.size()) - known.first_lock_step;
+  std::sort(accesses.begin(), accesses.end());
+  accesses.erase(std::unique(accesses.begin(), accesses.end()), accesses.end());
+  add_footsteps(known, accesses);
+  for (uint32_t other : sections_) {
+    if (!same_section(known_[other], known)) continue;
+    footsteps_.resize(known.first_footstep);
+    lock_steps_.resize(known.first_lock_step);
+    return ActionId{other};
+  }
+  const auto id = static_cast<uint32_t>(known_.size());
+  known_.push_back(known);
+  sections_.push_back(id);
+  if (id < kPairs) add_pairs(id);
+  return ActionId{id};
+}
+
+bool ActionTable::same_section(const KnownAction& a, const KnownAction& b) const {
+  if (a.untaken != b.untaken || a.everything != b.everything || a.exits != b.exits) return false;
+  const auto equal = [](const auto& all, uint32_t first, uint32_t size, uint32_t other_first,
+                        uint32_t other_size) {
+    return std::equal(all.begin() + first, all.begin() + first + size, all.begin() + other_first,
+                      all.begin() + other_first + other_size);
+  };
+  return equal(lock_steps_, a.first_lock_step, a.lock_steps, b.first_lock_step, b.lock_steps) &&
+         equal(footsteps_, a.first_footstep, a.footsteps, b.first_footstep, b.footsteps);
+}
+
+bool ActionTable::compare(const KnownAction& a, const KnownAction& b) const {
+  if (!a.taken() && !b.taken()) return heddle::dependent(a.action, b.action);
+  if (a.action.thread == b.action.thread || a.everything || b.everything) return true;
+  const auto all = std::span(footsteps_);
+  for (const Footstep& x : all.subspan(a.first_footstep, a.footsteps))
+    for (const Footstep& y : all.subspan(b.first_footstep, b.footsteps))
+      if (x.object == y.object && conflict(x.access, y.access)) return true;
+  return false;
+}
+
+void ActionTable::add_footsteps(KnownAction& known, std::span<const Access> accesses) {
   known.first_footstep = static_cast<uint32_t>(footsteps_.size());
-  for (const Access& access : accesses_of(known.action)) {
+  for (const Access& access : accesses) {
     if (access.kind == ResourceKind::Everything) continue;
     const uint64_t bytes = access.kind == ResourceKind::Memory ? kUnitBytes : 1;
     for (uint64_t unit = access.begin / bytes; unit <= (access.end - 1) / bytes; ++unit)
@@ -78,6 +134,7 @@ void ActionTable::add_footsteps(KnownAction& known) {
 void ActionTable::grow_index() {
   index_.assign(index_.size() * 2, kEmpty);
   for (uint32_t id = 0; id < known_.size(); ++id) {
+    if (known_[id].taken()) continue;
     size_t slot = hash(known_[id].action) & (index_.size() - 1);
     while (index_[slot] != kEmpty) slot = (slot + 1) & (index_.size() - 1);
     index_[slot] = id;
@@ -97,7 +154,7 @@ void ActionTable::add_pairs(uint32_t id) {
     pairs_[size_t{a} * row_words_ + b / 64] |= uint64_t{1} << (b % 64);
   };
   for (uint32_t other = 0; other <= id; ++other) {
-    if (!heddle::dependent(known_[id].action, known_[other].action)) continue;
+    if (!compare(known_[id], known_[other])) continue;
     set(id, other);
     set(other, id);
   }

@@ -74,6 +74,11 @@ bool leaves_out_executions(const RunOptions& options) {
          (has(options, strategy_property::Reduces) || options.filters[0] != '\0');
 }
 
+bool keeps_states(const RunOptions& options) {
+  return options.mode != Mode::Replay &&
+         (has(options, strategy_property::KeepsStates) || options.filters[0] != '\0');
+}
+
 bool leaves_out_states(const RunOptions& options) {
   return options.mode != Mode::Replay &&
          (has(options, strategy_property::SkipsStates) ||

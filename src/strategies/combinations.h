@@ -16,6 +16,8 @@ std::string refusal(const RunOptions& options);
 // these pass through.
 bool leaves_out_executions(const RunOptions& options);
 bool leaves_out_states(const RunOptions& options);
+// Whether the search tells states apart by the actions that led to them.
+bool keeps_states(const RunOptions& options);
 
 // Whether the strategy reasons by races, which needs Blocking::Attempt.
 bool needs_attempts(const RunOptions& options);

@@ -46,11 +46,13 @@ class Dpor : public DporSearch {
  protected:
   Answer provide(size_t node, Reversal& sequence) override {
     const Reversal::Item& second = sequence.item(sequence.size() - 1);
-    if (sequence.initial(sequence.size() - 1) && enabled(node, second.thread)) {
+    const bool known = sequence.second_is_known();
+    const bool first = known ? sequence.initial(sequence.size() - 1) : sequence.size() == 1;
+    if (first && enabled(node, second.thread)) {
       add(node, second.thread);
       return {second.position};
     }
-    for (size_t i = 0; i + 1 < sequence.size(); ++i) {
+    for (size_t i = 0; known && i + 1 < sequence.size(); ++i) {
       const Reversal::Item& item = sequence.item(i);
       const bool led_to_it = second.clock[index(item.thread)] > item.position;
       if (!led_to_it || !enabled(node, item.thread)) continue;
@@ -78,8 +80,8 @@ class Dpor : public DporSearch {
       bool known = transition_at(node) == Transition{thread, choice} ||
                    sleep_.contains(node, view->action, choice);
       for (auto cell = nodes_[node].wakeup; cell != WakeupTree::kNone; cell = tree_.next(cell))
-        known =
-            known || (tree_.step(cell).action == view->action && tree_.step(cell).choice == choice);
+        known = known || (actions_.untaken(tree_.step(cell).action) == view->action &&
+                          tree_.step(cell).choice == choice);
       if (!known) tree_.append(nodes_[node].wakeup, {view->action, choice});
     }
   }

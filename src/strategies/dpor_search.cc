@@ -40,7 +40,7 @@ bool DporSearch::backtrack() {
     tree_.remove_tree(node.below);
     if (path_.size() > depth) {
       const Step& done = order_.step(static_cast<Position>(depth));
-      sleep_.add({done.action, done.transition.choice});
+      sleep_.add({done.action, actions_.untaken(done.action), done.transition.choice});
       order_.truncate(depth);
       path_.resize(depth);
       ++node.done;
@@ -53,7 +53,16 @@ bool DporSearch::backtrack() {
   return false;
 }
 
+// What the last step did, if only the executor can tell.
+void DporSearch::learn_last_step() {
+  if (path_.empty() || order_.size() != path_.size()) return;
+  const ActionId last = order_.last().action;
+  if (!actions_.is_unknown(last) || executor_ == nullptr) return;
+  order_.learn_last(actions_.number_of_section(last, executor_->last_section()));
+}
+
 Transition DporSearch::choose(const Configuration& configuration) {
+  learn_last_step();
   order_.observe(configuration);
   note_round(configuration);
   open_node(configuration);
@@ -117,7 +126,13 @@ bool DporSearch::follow_tree() {
     const WakeupStep step = tree_.step(node.wakeup);
     const View* view = find_view(depth, actions_[step.action].action.thread);
     WakeupTree::Cell below = tree_.remove_first(node.wakeup);
-    if (view != nullptr && view->action == step.action && step.choice < view->choices) {
+    const ActionId untaken = actions_.untaken(step.action);
+    // It was not known what an atomic section does when the branch was added, and now it sleeps.
+    if (sleep_.contains(depth, untaken, step.choice)) {
+      tree_.remove_tree(below);
+      continue;
+    }
+    if (view != nullptr && view->action == untaken && step.choice < view->choices) {
       node.below = below;
       take(step, view->choices);
       return true;
@@ -160,10 +175,11 @@ void DporSearch::take(const WakeupStep& step, uint32_t choices) {
   preemptions_ = node.preemptions + (preempts ? 1 : 0);
   excused_ = node.excused + (preempts && node.yields_here ? 1 : 0);
   path_.push_back(transition);
-  order_.append(transition, step.action, choices);
+  order_.append(transition, actions_.untaken(step.action), choices);
 }
 
 void DporSearch::stuck(const Configuration& configuration) {
+  learn_last_step();
   order_.observe(configuration);
   note_round(configuration);
   for (const ThreadView& view : configuration.live) stuck_.push_back(see(view));
@@ -172,7 +188,8 @@ void DporSearch::stuck(const Configuration& configuration) {
 void DporSearch::end_execution(const ExecutionSummary& summary) {
   ++executions_;
   if (!gaps_.note_end(summary, path_.size())) return;
-  const bool exited = !path_.empty() && actions_[order_.last().action].action.op == Op::ProcessExit;
+  if (summary.ending == Ending::Finished) learn_last_step();
+  const bool exited = !path_.empty() && actions_[order_.last().action].exits;
   if (summary.ending == Ending::TooLong) gaps_.cut = true;
   if (summary.ending == Ending::Failed && !exited && !nodes_.empty() &&
       views(nodes_.size() - 1).size() > 1)
@@ -186,6 +203,7 @@ void DporSearch::end_execution(const ExecutionSummary& summary) {
 
 // There is no step where the program fails before its first one.
 void DporSearch::step_failed() {
+  learn_last_step();
   if (!path_.empty()) nodes_[path_.size() - 1].failed = true;
 }
 
@@ -202,6 +220,9 @@ bool DporSearch::isolate_failure(Schedule& schedule) const {
   return true;
 }
 
+// Where the second step is an atomic section, what it does without the first may depend on steps
+// that come after it in this execution: the sequence has them before it, for every strategy.
+//
 // Of races that earlier executions had, too, the answer is known, unless the new steps could be
 // taken in other ways: a sequence that has one of these ways is none that has another.
 void DporSearch::reverse_races() {
@@ -229,8 +250,10 @@ void DporSearch::reverse(Race& race) {
   const uint32_t ways = ways_without_first(race);
   race.witness = 0;
   race.outsider = kNoAction;
+  const ActionId second = actions_.untaken(order_.step(race.second).action);
+  const bool unknown = actions_.is_unknown(second);
   for (uint32_t way = 0; way < std::max(1u, ways); ++way) {
-    reversal_.of_race(race, tail_);
+    reversal_.of_race(race, unknown ? Tail::Full : tail_);
     if (ways > 0) reversal_.take_second(way);
     const Answer answer = provide(race.first, reversal_);
     if (ways <= 1) race.outsider = answer.outsider;
@@ -238,6 +261,10 @@ void DporSearch::reverse(Race& race) {
       race.witness = kNowhere;
     else if (race.witness != kNowhere)
       race.witness = std::max(race.witness, answer.position);
+  }
+  if (unknown) {  // what an atomic section does then depends on all that comes before it
+    race.witness = kNowhere;
+    race.outsider = second;
   }
 }
 

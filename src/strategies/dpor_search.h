@@ -22,6 +22,11 @@
 // impossible because the process died, what the others would have done stays unknown, and the
 // search is not complete.
 //
+// Atomic sections are steps of which it is known only afterwards what they touch. Where one is
+// taken again after other steps, it does the same as long as these are independent of what it did;
+// as the second step of a race it may do anything, and is taken to be dependent with everything
+// (reversal.h).
+//
 // Blocked threads. A thread that waits for a lock when the execution ends, or is abandoned, is in a
 // race with the acquire that keeps it waiting, although its own step was never taken.
 //
@@ -42,6 +47,7 @@
 #include <string>
 #include <vector>
 
+#include "explore/executor.h"
 #include "explore/strategy.h"
 #include "strategies/action_table.h"
 #include "strategies/gaps.h"
@@ -71,6 +77,7 @@ class DporSearch : public StrategyBase {
   bool begin_execution() override;
   std::span<const Transition> prefix() const override { return path_; }
   uint32_t prefix_preemptions() const override { return preemptions_; }
+  void attach(const Executor& executor) override { executor_ = &executor; }
   Transition choose(const Configuration& configuration) override;
   Spinning spinning() const override { return Spinning::Prune; }
   void start_over() override;
@@ -144,6 +151,7 @@ class DporSearch : public StrategyBase {
   bool follow_tree();
   bool go_freely(const Configuration& configuration);
   void take(const WakeupStep& step, uint32_t choices);
+  void learn_last_step();
   bool backtrack();
   void reverse_races();
   bool still_answered(const Race& race) const;
@@ -152,6 +160,7 @@ class DporSearch : public StrategyBase {
   void reverse_exit(size_t last);
   void reverse_blocked(std::span<const View> threads);
 
+  const Executor* executor_ = nullptr;
   const Tail tail_;
   const Sleep sleep_policy_;
   HappensBefore order_;

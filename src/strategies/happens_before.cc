@@ -17,7 +17,7 @@ void HappensBefore::append(Transition transition, ActionId action, uint32_t choi
 
   undo_.push_back({static_cast<uint32_t>(links_.size()), static_cast<uint32_t>(races_.size()),
                    static_cast<uint32_t>(woken_.size()),
-                   known.lock == kNoObject ? LockState{} : objects_[known.lock].lock});
+                   static_cast<uint32_t>(locks_before_.size()), meets_all_});
   Step& step = steps_.emplace_back();
   step.action = action;
   step.transition = transition;
@@ -35,9 +35,9 @@ void HappensBefore::append(Transition transition, ActionId action, uint32_t choi
   if (is_last_resort(known.action.op)) {
     for (Position other : last_)
       if (other != kNowhere) join(row, other);
-  } else if (waits_for_release(known, transition.thread)) {
-    order_after_lock(known, transition.thread, row);
   } else {
+    const bool waited = waits_for_release(known, transition.thread);
+    if (waited) order_after_lock(known, transition.thread, row);
     collect_conflicts(action, transition.thread);
     for (const Conflict& conflict : conflicts_) {
       if (row[index(this->thread(conflict.step))] > conflict.step) continue;
@@ -48,7 +48,14 @@ void HappensBefore::append(Transition transition, ActionId action, uint32_t choi
   row[thread] = position + 1;
   last_[thread] = position;
   link(action, position);
-  if (known.role != LockRole::None) change_lock(known, position);
+  change_locks(action, position);
+  if (known.everything && known.taken()) meets_all_ = position;
+}
+
+void HappensBefore::learn_last(ActionId action) {
+  const Step last = steps_.back();
+  truncate(steps_.size() - 1);
+  append(last.transition, action, last.has_alternatives ? 2 : 1);
 }
 
 void HappensBefore::truncate(size_t size) {
@@ -61,7 +68,9 @@ void HappensBefore::truncate(size_t size) {
     for (; woken_.size() > undo.woken; woken_.pop_back())
       woke_by_[index(thread(woken_.back()))] = kNowhere;
     races_.resize(undo.races);
-    if (known.lock != kNoObject) objects_[known.lock].lock = undo.lock;
+    for (; locks_before_.size() > undo.locks; locks_before_.pop_back())
+      objects_[locks_before_.back().lock].lock = locks_before_.back().state;
+    meets_all_ = undo.meets_all;
     const uint32_t thread = index(step.transition.thread);
     last_[thread] = step.previous;
     // It had been enabled by a signal or the like; it is again about to be taken.
@@ -104,14 +113,34 @@ bool HappensBefore::waits_for_release(const KnownAction& known, ThreadId thread)
   const Object& object = objects_[known.lock];
   if (object.newest == kNowhere || object.lock.owner == thread) return false;
   const Position newest = links_[object.newest].step;
-  const KnownAction& last = actions_[steps_[newest].action];
-  return last.role == LockRole::Release && last.lock == known.lock &&
-         this->thread(newest) != thread;
+  return this->thread(newest) != thread && releases_first(newest, known.lock);
+}
+
+// Whether the step found the lock held by its own thread, and released it.
+bool HappensBefore::releases_first(Position position, ObjectNumber lock) const {
+  const ActionId action = steps_[position].action;
+  const KnownAction& known = actions_[action];
+  if (!known.taken()) return known.role == LockRole::Release && known.lock == lock;
+  if (state_before(lock, position).owner == thread(position)) return true;
+  for (const LockStep& step : actions_.lock_steps(action))
+    if (step.lock == lock) return step.role == LockRole::Release;
+  return false;
+}
+
+// The acquire by which the lock came to be held that the step released, where the lock was free
+// before: an atomic section may release it and take it again.
+Position HappensBefore::acquired_for(Position release, ObjectNumber lock) const {
+  while (release != kNowhere && releases_first(release, lock)) {
+    const Position start = state_before(lock, release).start;
+    if (start != kNowhere && start >= release) return kNowhere;
+    release = start;
+  }
+  return release;
 }
 
 void HappensBefore::order_after_lock(const KnownAction& known, ThreadId thread, uint32_t* row) {
   const Object& object = objects_[known.lock];
-  const Position start = object.lock.start;
+  const Position start = acquired_for(links_[object.newest].step, known.lock);
   if (start != kNowhere && this->thread(start) != thread &&
       row[index(this->thread(start))] <= start)
     races_.push_back({start, static_cast<Position>(steps_.size() - 1), true});
@@ -134,12 +163,14 @@ void HappensBefore::collect_conflicts(ActionId action, ThreadId thread) {
         break;
     }
   }
-  const bool exits = actions_[action].action.op == Op::ProcessExit;
-  if (exits) {
+  const bool everything = actions_[action].everything;
+  if (everything) {
     for (uint32_t t = 0; t < last_.size(); ++t)
       if (t != index(thread) && last_[t] != kNowhere) conflicts_.push_back({last_[t], true});
   }
-  if (exits || actions_.footsteps(action).size() > 1)
+  if (meets_all_ != kNowhere && this->thread(meets_all_) != thread)
+    conflicts_.push_back({meets_all_, true});
+  if (everything || meets_all_ != kNowhere || actions_.footsteps(action).size() > 1)
     std::sort(conflicts_.begin(), conflicts_.end(),
               [](const Conflict& a, const Conflict& b) { return a.step > b.step; });
 }
@@ -154,18 +185,36 @@ void HappensBefore::link(ActionId action, Position position) {
   }
 }
 
-void HappensBefore::change_lock(const KnownAction& known, Position position) {
-  LockState& lock = objects_[known.lock].lock;
+void HappensBefore::change_locks(ActionId action, Position position) {
+  const KnownAction& known = actions_[action];
+  if (known.taken()) {
+    for (const LockStep& step : actions_.lock_steps(action)) change_lock(step, position);
+  } else if (known.role != LockRole::None) {
+    change_lock({known.role, known.lock, known.action.op}, position);
+  }
+}
+
+// What is known of the lock before a step that does something to it.
+HappensBefore::LockState HappensBefore::state_before(ObjectNumber lock, Position position) const {
+  const size_t end = position + 1 < undo_.size() ? undo_[position + 1].locks : locks_before_.size();
+  for (size_t i = undo_[position].locks; i < end; ++i)
+    if (locks_before_[i].lock == lock) return locks_before_[i].state;
+  return {};
+}
+
+void HappensBefore::change_lock(const LockStep& step, Position position) {
+  LockState& lock = objects_[step.lock].lock;
+  locks_before_.push_back({step.lock, lock});
   const ThreadId thread = this->thread(position);
-  switch (known.role) {
+  switch (step.role) {
     case LockRole::Acquire:
       if (lock.owner == thread) {
         ++lock.depth;
         break;
       }
       lock = {thread, 1, position};
-      if (known.action.op == Op::CondRelock && steps_[position].previous != kNowhere)
-        lock.depth = std::max(1u, undo_[steps_[position].previous].lock.depth);
+      if (step.op == Op::CondRelock && steps_[position].previous != kNowhere)
+        lock.depth = std::max(1u, state_before(step.lock, steps_[position].previous).depth);
       break;
     case LockRole::TryAcquire:
       if (lock.owner == kNoThread) lock = {thread, 1, position};
@@ -173,8 +222,7 @@ void HappensBefore::change_lock(const KnownAction& known, Position position) {
     case LockRole::Release:
       if (lock.owner != thread) {
         lock = {};  // it was locked unseen
-      } else if (known.action.op == Op::CondWait || known.action.op == Op::CondTimedWait ||
-                 --lock.depth == 0) {
+      } else if (step.op == Op::CondWait || step.op == Op::CondTimedWait || --lock.depth == 0) {
         lock.owner = kNoThread;
         lock.depth = 0;
       }
@@ -203,8 +251,10 @@ Position HappensBefore::pending_race(ThreadId thread, ActionId action,
   if (known.role != LockRole::Acquire || known.lock >= objects_.size()) return kNowhere;
   const LockState& lock = objects_[known.lock].lock;
   if (lock.owner == kNoThread || lock.owner == thread || lock.start == kNowhere) return kNowhere;
+  const Position start = acquired_for(lock.start, known.lock);
+  if (start == kNowhere) return kNowhere;
   clock_without_lock(static_cast<Position>(steps_.size()), thread, scratch);
-  return scratch[index(lock.owner)] > lock.start ? kNowhere : lock.start;
+  return scratch[index(this->thread(start))] > start ? kNowhere : start;
 }
 
 }  // namespace heddle

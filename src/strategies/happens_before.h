@@ -15,7 +15,10 @@
 //    thread's step before, or the signal that woke it. The same for a thread that is blocked on
 //    the lock when the execution ends (pending_race).
 //  * An exit of the program is dependent with every step: it races with the last ones of the other
-//    threads.
+//    threads. So is an atomic section of which nobody knows what it did.
+//  * Of an atomic section it is known only afterwards what it touched (learn_last). What it found
+//    taken counts, too: it can always be begun, and if it has to wait in the middle, the rest of it
+//    is a step of its own.
 //
 // Steps are added at the end and taken away there, at constant cost, so that after backtracking
 // only the new part of an execution is computed. A chain per object links the steps that touched
@@ -65,11 +68,14 @@ class HappensBefore {
   size_t size() const { return steps_.size(); }
   void append(Transition transition, ActionId action, uint32_t choices);
   void truncate(size_t size);
+  // What the last step did turned out to be this (ActionTable::number_of_section).
+  void learn_last(ActionId action);
 
   // To be told of every configuration after a step: notes whom a signal woke.
   void observe(const Configuration& configuration) {
-    if (!steps_.empty() && may_wake(actions_[steps_.back().action].action.op))
-      note_woken(configuration);
+    if (steps_.empty()) return;
+    const Action& last = actions_[steps_.back().action].action;
+    if (may_wake(last.op) || is_section(last)) note_woken(configuration);
   }
 
   const Step& step(Position position) const { return steps_[position]; }
@@ -117,9 +123,13 @@ class HappensBefore {
     Position step;
     bool reversible;
   };
+  struct LockBefore {
+    ObjectNumber lock;
+    LockState state;
+  };
   struct Undo {
-    uint32_t links = 0, races = 0, woken = 0;  // sizes before the step
-    LockState lock;                            // of the lock it has a role for
+    uint32_t links = 0, races = 0, woken = 0, locks = 0;  // sizes before the step
+    Position meets_all = kNowhere;                        // what meets_all_ was
   };
 
   void widen(size_t threads);
@@ -147,7 +157,11 @@ class HappensBefore {
   void collect_conflicts(ActionId action, ThreadId thread);
   void order_after_lock(const KnownAction& known, ThreadId thread, uint32_t* row);
   void link(ActionId action, Position position);
-  void change_lock(const KnownAction& known, Position position);
+  void change_locks(ActionId action, Position position);
+  void change_lock(const LockStep& step, Position position);
+  LockState state_before(ObjectNumber lock, Position position) const;
+  bool releases_first(Position position, ObjectNumber lock) const;
+  Position acquired_for(Position release, ObjectNumber lock) const;
   bool waits_for_release(const KnownAction& known, ThreadId thread) const;
 
   ActionTable& actions_;
@@ -158,6 +172,8 @@ class HappensBefore {
   std::vector<Position> last_;  // step of each thread
   std::vector<Object> objects_;
   std::vector<Link> links_;
+  std::vector<LockBefore> locks_before_;
+  Position meets_all_ = kNowhere;  // the last step that is dependent with all others
   std::vector<Race> races_;
   std::vector<Position> woken_;    // waits that were ended, in the order of that
   std::vector<Position> woke_by_;  // by thread: the signal that ended its last wait

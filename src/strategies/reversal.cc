@@ -22,7 +22,7 @@ void Reversal::collect(Position first, Position end, Position except) {
 
 void Reversal::add_second(ThreadId thread, ActionId action, uint32_t choice, Position position,
                           const uint32_t* clock) {
-  items_.push({{action, choice}, thread, position, clock});
+  items_.push({{actions_.untaken(action), choice}, thread, position, clock});
 }
 
 void Reversal::of_race(const Race& race, Tail tail) {

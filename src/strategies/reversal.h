@@ -65,6 +65,21 @@ class Reversal {
       if (clock[index(items_[j].thread)] > items_[j].position) return false;
     return true;
   }
+  // Whether some equivalent sequence begins with this step of the i-th item's thread, of which the
+  // item is the first. What an atomic section does without the first step of the race is not
+  // known from the execution; but if it was taken before the sequence, with nothing in conflict
+  // in front of the item, then it does the same there.
+  bool begins_with(size_t i, ActionId action, uint32_t choice) const {
+    if (items_[i].step.choice != choice) return false;
+    if (!actions_.is_unknown(items_[i].step.action)) return initial(i);
+    for (size_t j = 0; j < i; ++j)
+      if (actions_.dependent(items_[j].step.action, action)) return false;
+    return true;
+  }
+  // Whether what the last step does without the first of the race is known.
+  bool second_is_known() const {
+    return !actions_.is_unknown(items_[items_.size() - 1].step.action);
+  }
   bool independent_of_all(ActionId action) const {
     for (const Item& item : items_)
       if (actions_.dependent(item.step.action, action)) return false;

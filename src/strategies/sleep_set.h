@@ -7,7 +7,8 @@
 // that are independent of it: an execution that took the sleeping step now would be equivalent to
 // one that took it first. The first dependent step wakes it.
 //
-// The alternatives of one action sleep one by one.
+// The alternatives of one action sleep one by one. An atomic section sleeps as what it did when it
+// was explored: as long as nothing dependent is taken it would do the same again.
 //
 // The sets of all configurations along the path lie one after the other in one vector; only the
 // last can grow.
@@ -22,7 +23,8 @@
 namespace heddle {
 
 struct Sleeper {
-  ActionId action{};
+  ActionId action{};   // as it was when it was explored
+  ActionId untaken{};  // as it is seen before it is taken (action_table.h)
   uint32_t choice = 0;
 };
 
@@ -56,7 +58,7 @@ class SleepSets {
 
   bool contains(size_t position, ActionId action, uint32_t choice) const {
     for (const Sleeper& sleeper : of(position))
-      if (sleeper.action == action && sleeper.choice == choice) return true;
+      if (sleeper.untaken == action && sleeper.choice == choice) return true;
     return false;
   }
 

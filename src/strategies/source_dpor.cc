@@ -31,18 +31,19 @@ class SourceDpor final : public DporSearch {
 
  private:
   Answer provide(size_t node, Reversal& sequence) override {
-    const auto begins_with = [&](ThreadId thread) {
-      const size_t i = sequence.find(thread);
-      return i != Reversal::kAbsent && sequence.initial(i) ? &sequence.item(i) : nullptr;
+    const auto begins_with = [&](ActionId action, uint32_t choice) {
+      const size_t i = sequence.find(actions_[action].action.thread);
+      return i != Reversal::kAbsent && sequence.begins_with(i, action, choice) ? &sequence.item(i)
+                                                                               : nullptr;
     };
     for (const Sleeper& sleeper : sleep_.of(node)) {
-      const auto* item = begins_with(actions_[sleeper.action].action.thread);
-      if (item != nullptr && item->step.choice == sleeper.choice) return {item->position};
+      const auto* item = begins_with(sleeper.action, sleeper.choice);
+      if (item != nullptr) return {item->position};
     }
     for (auto cell = nodes_[node].wakeup; cell != WakeupTree::kNone; cell = tree_.next(cell)) {
       const WakeupStep& step = tree_.step(cell);
-      const auto* item = begins_with(actions_[step.action].action.thread);
-      if (item != nullptr && item->step.choice == step.choice) return {item->position};
+      const auto* item = begins_with(step.action, step.choice);
+      if (item != nullptr) return {item->position};
     }
     tree_.append(nodes_[node].wakeup, sequence.item(0).step);
     return {sequence.item(0).position};

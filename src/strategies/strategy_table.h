@@ -26,15 +26,16 @@ enum class FilterUse : uint8_t {
 
 // Further properties, as bits.
 namespace strategy_property {
-constexpr uint16_t Bound = 1;         // takes --bound=N
-constexpr uint16_t Attempts = 2;      // reasons by races, which needs Blocking::Attempt
-constexpr uint16_t StartsOver = 4;    // start_over() is its own; others are made anew
-constexpr uint16_t Continues = 8;     // StrategyTraits::continues_after_failure
-constexpr uint16_t Reduces = 16;      // leaves out executions that are equivalent to others
-constexpr uint16_t SkipsStates = 32;  // and even states that only these pass through
-constexpr uint16_t Orders = 64;       // takes an order of picking
-constexpr uint16_t ReadsFrom = 128;   // takes the equivalence reads-from
-constexpr uint16_t Fallback = 256;    // another strategy takes its place where reductions fail
+constexpr uint16_t Bound = 1;          // takes --bound=N
+constexpr uint16_t Attempts = 2;       // reasons by races, which needs Blocking::Attempt
+constexpr uint16_t StartsOver = 4;     // start_over() is its own; others are made anew
+constexpr uint16_t Continues = 8;      // StrategyTraits::continues_after_failure
+constexpr uint16_t Reduces = 16;       // leaves out executions that are equivalent to others
+constexpr uint16_t SkipsStates = 32;   // and even states that only these pass through
+constexpr uint16_t Orders = 64;        // takes an order of picking
+constexpr uint16_t ReadsFrom = 128;    // takes the equivalence reads-from
+constexpr uint16_t Fallback = 256;     // another strategy takes its place where reductions fail
+constexpr uint16_t KeepsStates = 512;  // tells states apart by the actions that led to them
 }  // namespace strategy_property
 
 // clang-format off
@@ -61,9 +62,9 @@ constexpr uint16_t Fallback = 256;    // another strategy takes its place where 
     "partial-order reduction of Flanagan and Godefroid: the baseline")                                   \
   X(sleep_sets, Complete, Any, None, StartsOver | Continues | Reduces,                                   \
     "every step that is not asleep: the simplest reduction")                                             \
-  X(cb_por_1, PerBound, FewestPreemptions, None, Bound | Reduces,                                        \
+  X(cb_por_1, PerBound, FewestPreemptions, None, Bound | Reduces | KeepsStates,                          \
     "context-bounded partial-order reduction: every state once")                                         \
-  X(cb_por_2, PerBound, FewestPreemptions, None, Bound | Reduces | SkipsStates,                          \
+  X(cb_por_2, PerBound, FewestPreemptions, None, Bound | Reduces | SkipsStates | KeepsStates,            \
     "context-bounded partial-order reduction: every class once")                                         \
   X(pct, Sampling, Any, None, StartsOver,                                                                \
     "probabilistic concurrency testing: random priorities, few changes")                                 \

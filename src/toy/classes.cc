@@ -11,7 +11,8 @@ namespace {
 
 struct Event {
   Action action;
-  std::string name;  // thread, number of the step in it, what it does
+  std::vector<Action> inside;  // of an atomic section, or the action alone
+  std::string name;            // thread, number of the step in it, what it does
   const Event* woken_by = nullptr;
   bool fails = false;
   bool by_source = false;  // an access to memory, of which only the source counts
@@ -24,9 +25,17 @@ std::string name_of(const Action& action, uint32_t choice, uint32_t number) {
          std::to_string(choice);
 }
 
+bool touch_the_same(const Event& a, const Event& b) {
+  if (a.action.thread == b.action.thread) return true;
+  for (const Action& x : a.inside)
+    for (const Action& y : b.inside)
+      if (dependent(x, y)) return true;
+  return false;
+}
+
 bool precedes(const Event& a, const Event& b) {
   if (a.by_source && b.by_source && a.action.thread != b.action.thread) return b.source == &a;
-  return b.woken_by == &a || dependent(a.action, b.action);
+  return b.woken_by == &a || touch_the_same(a, b);
 }
 
 // Which of the events came before the last, itself included.
@@ -75,6 +84,16 @@ void note_source(Event& event, std::map<Address, const Event*>& writers) {
   if (writes) writers[event.action.object] = &event;
 }
 
+// The beginning of a section touches nothing.
+std::vector<Action> inside_of(const Executor& executor) {
+  std::vector<Action> result;
+  for (Action action : executor.last_section()) {
+    action.in_section = false;
+    if (action.op != Op::AtomicBegin) result.push_back(action);
+  }
+  return result;
+}
+
 // Threads that were blocked on a condition and are so no more.
 std::vector<ThreadId> woken(const std::vector<ThreadView>& before,
                             const std::vector<ThreadView>& after) {
@@ -100,10 +119,11 @@ Classes classes_of(Executor& executor, const Schedule& schedule, Equivalence equ
   for (Transition t : schedule) {
     const std::vector<ThreadView> before = executor.configuration().live;
     const Action action = executor.configuration().find(t.thread)->next;
-    events.push_back({action, name_of(action, t.choice, steps[t.thread]++)});
+    events.push_back({action, {action}, name_of(action, t.choice, steps[t.thread]++)});
     if (action.op == Op::CondRelock) events.back().woken_by = wakers[t.thread];
     if (equivalence == Equivalence::ReadsFrom) note_source(events.back(), writers);
     executor.step(t);
+    if (is_section(action)) events.back().inside = inside_of(executor);
     if (executor.status() == Status::Failed) {
       add_failure(classes, events, executor.failure());
       executor.continue_without_failed_thread();

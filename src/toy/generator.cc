@@ -51,6 +51,20 @@ class Generator {
     return program;
   }
 
+  Program sections() {
+    const uint32_t threads = 2 + below(3);
+    Program program;
+    program.threads.resize(threads);
+    for (Script& script : program.threads)
+      for (uint32_t pieces = 1 + below(5 - threads); pieces > 0; --pieces)
+        one_in(3) ? add_meeting(script) : add_section(script);
+    if (one_in(2))
+      program.initially_live = threads;
+    else
+      for (uint32_t child = 1; child < threads; ++child) add_family(program, child);
+    return program;
+  }
+
  private:
   uint32_t below(uint32_t n) { return static_cast<uint32_t>(random_.below(n)); }
   bool one_in(uint32_t n) { return below(n) == 0; }
@@ -188,6 +202,54 @@ class Generator {
     }
   }
 
+  void add_section(Script& script) {
+    const uint32_t mutex = below(2);
+    const bool takes = one_in(4), holds = one_in(4);  // a lock over its beginning or its end
+    if (takes) append(script, {lock(mutex)});
+    append(script, {begin_section()});
+    for (uint32_t pieces = 1 + below(2); pieces > 0; --pieces) add_inside(script);
+    if (takes) append(script, {unlock(mutex)});
+    if (holds) append(script, {lock(mutex)});
+    append(script, {end_section()});
+    if (holds) append(script, {unlock(mutex)});
+  }
+
+  void add_inside(Script& script) {
+    const uint32_t reg = below(2), object = below(3), mutex = below(2);
+    const auto value = static_cast<int32_t>(1 + below(2));
+    switch (below(14)) {
+      case 0:
+      case 1:
+        return append(script, {load(reg, object), store_sum(object, reg, 1)});
+      case 2:
+        return append(script, {store(object, value)});
+      case 3:
+      case 4:  // which variable it touches depends on another
+        return append(script, {load(reg, object), skip_unless(reg, 0, 2), store(2 - object, value),
+                               skip(1), load(reg, 1)});
+      case 5:
+        return append(script, {lock(mutex), add(reg, object, 1), unlock(mutex)});
+      case 6:
+        return append(script,
+                      {lock(mutex), load(reg, object), store(object, value), unlock(mutex)});
+      case 7:
+        return append(script, {try_lock(reg, mutex), skip_unless(reg, 1, 1), unlock(mutex)});
+      case 8:
+        return append(script, {lock(0), wait(0, 0), unlock(0)});
+      case 9:
+        return append(script, {broadcast(0)});
+      case 10:
+        return append(script, {load(reg, object), assert_equal(reg, 0)});
+      case 11:
+        if (!one_in(3)) return append(script, {begin_section(), load(reg, object), end_section()});
+        return append(script, {load(reg, object), skip_unless(reg, 2, 1), exit_program()});
+      case 12:
+        return append(script, {yield(), load(reg, object)});
+      case 13:  // the thread ends in it
+        return append(script, {load(reg, object), skip_unless(reg, 2, 1), skip(100)});
+    }
+  }
+
   static void append(Script& script, std::initializer_list<Instruction> piece) {
     script.insert(script.end(), piece);
   }
@@ -225,6 +287,10 @@ Program random_crowd(uint64_t seed) {
 
 Program random_accesses(uint64_t seed) {
   return Generator(seed).accesses();
+}
+
+Program random_sections(uint64_t seed) {
+  return Generator(seed).sections();
 }
 
 Program random_waiters(uint64_t seed) {

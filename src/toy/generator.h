@@ -23,4 +23,8 @@ Program random_waiters(uint64_t seed);
 // Two to four threads that load, store and update two variables, some of it under locks.
 Program random_accesses(uint64_t seed);
 
+// Two to four threads with atomic sections among other steps: some touch what depends on what they
+// read, wait in the middle, fail, end the thread or the program, create or join a thread.
+Program random_sections(uint64_t seed);
+
 }  // namespace heddle::toy

@@ -31,6 +31,8 @@ enum class ObjectKind : uint8_t { None, Thread, Variable, Mutex, Condition };
   X(Yield,      "yield",       Yield,         None)                                              \
   X(Choose,     "choose",      Choose,        None)      /* reg = one of 0 … value-1 */          \
   X(Exit,       "exit",        ProcessExit,   None)      /* ends the program */                  \
+  X(Begin,      "begin",       AtomicBegin,   None)      /* an atomic section */                 \
+  X(End,        "end",         Yield,         None)      /* of the section */                    \
   X(Assert,     "assert",      Yield,         None)      /* reg == value */                      \
   X(Count,      "count",       Yield,         None)      /* reg += value */                      \
   X(SkipUnless, "skip-unless", Yield,         None)      /* skip, unless reg == value */
@@ -44,7 +46,8 @@ enum class Code : uint8_t {
 
 // These belong to the step before them, and no thread can be switched away from in between.
 constexpr bool is_local(Code code) {
-  return code == Code::Assert || code == Code::Count || code == Code::SkipUnless;
+  return code == Code::Assert || code == Code::Count || code == Code::SkipUnless ||
+         code == Code::End;
 }
 
 struct Instruction {
@@ -80,6 +83,8 @@ inline Instruction join(uint32_t thread) { return {Code::Join, thread}; }
 inline Instruction yield() { return {Code::Yield}; }
 inline Instruction choose(uint32_t reg, int32_t ways) { return {Code::Choose, 0, 0, reg, ways}; }
 inline Instruction exit_program() { return {Code::Exit}; }
+inline Instruction begin_section() { return {Code::Begin}; }
+inline Instruction end_section() { return {Code::End}; }
 inline Instruction assert_equal(uint32_t reg, int32_t value) { return {Code::Assert, 0, 0, reg, value}; }
 inline Instruction count(uint32_t reg, int32_t value) { return {Code::Count, 0, 0, reg, value}; }
 inline Instruction skip_unless(uint32_t reg, int32_t value, int32_t skip) { return {Code::SkipUnless, 0, 0, reg, value, skip}; }

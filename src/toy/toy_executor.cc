@@ -44,7 +44,10 @@ Status ToyExecutor::step(Transition transition) {
   const Action action = next_action(id);
   configuration_.last_gave_up = gives_up_processor(action.op);
   if (spins_.active()) spins_.goes_on(transition.thread, action.op);
+  section_.clear();
+  if (is_section(action)) section_.push_back(action);
   execute(id, transition.choice);
+  go_on_in_section(id);
   if (status_ != Status::Running) return status_;
   if (spins_.active() && state_.threads[id].phase == Phase::Running)
     spins_.arrives(transition.thread, next_action(id),
@@ -100,6 +103,22 @@ void ToyExecutor::execute(uint32_t id, uint32_t choice) {
   run_local_instructions(id);
 }
 
+// To the end of the section, or to where the thread has to wait.
+void ToyExecutor::go_on_in_section(uint32_t id) {
+  const Thread& thread = state_.threads[id];
+  while (status_ == Status::Running && thread.sections > 0 && thread.phase != Phase::Ended) {
+    Action action = next_action(id);
+    action.in_section = false;
+    const bool joins = action.op == Op::ThreadJoin;
+    const uint32_t ways = choices(id);
+    if (joins) action.op = Op::ThreadTryJoin;
+    if (ways == 0 && !joins) action.op = Op::Blocked;
+    if (ways <= 1) section_.push_back(action);
+    if (ways != 1) return;
+    execute(id, 0);
+  }
+}
+
 void ToyExecutor::execute_instruction(uint32_t id, uint32_t choice) {
   const Instruction& i = instruction(id);
   Thread& thread = state_.threads[id];
@@ -142,9 +161,13 @@ void ToyExecutor::execute_instruction(uint32_t id, uint32_t choice) {
     case Code::Choose:
       thread.registers[i.reg] = static_cast<int32_t>(choice);
       break;
+    case Code::Begin:
+      ++thread.sections;
+      break;
     case Code::Join:
     case Code::Yield:
       break;
+    case Code::End:
     case Code::Assert:
     case Code::Count:
     case Code::SkipUnless:
@@ -181,11 +204,12 @@ void ToyExecutor::run_local_instructions(uint32_t id) {
       --thread.pc;
       return fail(FindingKind::Assertion, id, "an assertion failed");
     }
+    if (i.code == Code::End) --thread.sections;
     if (i.code == Code::Count) thread.registers[i.reg] += i.value;
     if (i.code == Code::SkipUnless && !holds) thread.pc += static_cast<uint32_t>(i.skip);
     HEDDLE_CHECK(--patience > 0);  // the script loops without a step
   }
-  if (thread.pc >= script.size()) thread.phase = Phase::Exiting;
+  if (thread.pc >= script.size()) thread.phase = Phase::Exiting;  // a skip may lead beyond the end
 }
 
 void ToyExecutor::release(uint32_t id, uint32_t mutex) {

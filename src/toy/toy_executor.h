@@ -21,6 +21,7 @@ class ToyExecutor final : public Executor {
   Status status() const override { return status_; }
   const Failure& failure() const override { return failure_; }
   Status step(Transition transition) override;
+  std::span<const Action> last_section() const override { return section_; }
   bool continue_without_failed_thread() override;
   ThreadId waits_for(const Action& next) const override;
   uint64_t local_state(ThreadId thread) const override;
@@ -51,6 +52,7 @@ class ToyExecutor final : public Executor {
   struct Thread {
     Phase phase = Phase::Unborn;
     uint32_t pc = 0;  // index of the next instruction
+    uint32_t sections = 0;
     std::array<int32_t, kRegisters + 1> registers{};
   };
   struct Condition {
@@ -72,6 +74,7 @@ class ToyExecutor final : public Executor {
   const Instruction& instruction(uint32_t thread) const;
   void run_local_instructions(uint32_t thread);
   void execute(uint32_t thread, uint32_t choice);
+  void go_on_in_section(uint32_t thread);
   void execute_instruction(uint32_t thread, uint32_t choice);
   void execute_on_condition(uint32_t thread, uint32_t choice);
   void release(uint32_t thread, uint32_t mutex);
@@ -94,6 +97,7 @@ class ToyExecutor final : public Executor {
   Status status_ = Status::Finished;
   Failure failure_;
   Spinning spinning_ = Spinning::Unroll;
+  std::vector<Action> section_;  // what the last step did, if it was one
   SpinMonitor spins_;
   LoopPlaces loops_;
 };

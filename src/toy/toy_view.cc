@@ -35,6 +35,7 @@ Action ToyExecutor::next_action(uint32_t id) const {
   Action action;
   action.thread = ThreadId{id};
   action.pc = place(id);
+  action.in_section = state_.threads[id].sections > 0;
   if (phase == Phase::Starting || phase == Phase::Exiting) {
     action.op = phase == Phase::Starting ? Op::ThreadStart : Op::ThreadExit;
     if (phase == Phase::Exiting) action.object = Address{id};
@@ -84,10 +85,13 @@ uint32_t ToyExecutor::choices(uint32_t id) const {
 
 void ToyExecutor::refresh_configuration() {
   configuration_.live.clear();
+  const uint32_t last = index(configuration_.last);
+  const bool alone =
+      configuration_.last != kNoThread && state_.threads[last].sections > 0 && choices(last) > 0;
   for (uint32_t id = 0; id < program_.threads.size(); ++id) {
     const Phase phase = state_.threads[id].phase;
     if (phase == Phase::Unborn || phase == Phase::Ended || phase == Phase::Stopped) continue;
-    ThreadView view{ThreadId{id}, next_action(id), choices(id)};
+    ThreadView view{ThreadId{id}, next_action(id), alone && id != last ? 0 : choices(id)};
     if (view.choices > 0) view.spin = spins_.spin(view.id);
     if (view.spin != Spin::None) {
       view.choices = 0;
@@ -112,6 +116,7 @@ std::string ToyExecutor::state_text() const {
 void ToyExecutor::add_thread(Fnv& hash, const Thread& thread) {
   hash.add(static_cast<uint64_t>(thread.phase));
   hash.add(thread.pc);
+  hash.add(thread.sections);
   for (int32_t value : thread.registers) hash.add(static_cast<uint32_t>(value));
 }
 

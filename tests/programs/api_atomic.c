@@ -15,6 +15,12 @@
 // FLAGS: -DNO_SECTION
 // EXPECT: fail assertion
 // RUN: --strategy=optimal-dpor
+// EXPECT: pass
+// EXECUTIONS: 2
+// RUN: --strategy=optimal-dpor
+// FLAGS: -DWAITS
+// EXPECT: pass
+// RUN: --strategy=cb-por-2
 // EXPECT: unsupported atomic sections
 // RUN: --strategy=portfolio
 // EXPECT: pass

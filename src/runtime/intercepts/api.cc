@@ -81,19 +81,16 @@ HEDDLE_EXPORT void heddle_v1_name(const volatile void* object, const char* name)
 
 HEDDLE_EXPORT void heddle_v1_atomic_begin() {
   if (!in_execution()) return;
-  if (leaves_out_executions(g_runtime.header->options)) cannot_run(Limitation::AtomicSections);
-  ProgramThread& self = current_thread();
-  if (self.sections == 0) visible({.op = Op::AtomicBegin, .pc = HEDDLE_CALLER});
-  ++self.sections;
+  if (keeps_states(g_runtime.header->options)) cannot_run(Limitation::AtomicSections);
+  g_runtime.executor.enter_section(HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT void heddle_v1_atomic_end() {
   if (!in_execution()) return;
-  ProgramThread& self = current_thread();
-  if (self.sections == 0)
+  if (current_thread().sections == 0)
     fail(FindingKind::Assertion, "heddle_atomic_end is called outside an atomic section",
          HEDDLE_CALLER);
-  --self.sections;
+  g_runtime.executor.leave_section();
 }
 
 HEDDLE_EXPORT void heddle_v1_invariant(const char* name, int (*holds)(void*), void* argument) {

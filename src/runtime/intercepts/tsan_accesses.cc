@@ -25,11 +25,14 @@ constexpr AccessKind kind_of(Op op) {
 [[gnu::noinline]] void careful_access(Op op, uint64_t at, size_t bytes, Address pc) {
   const uint8_t why = g_switches.accesses;
   if ((why & kAccessesNotable) != 0 && g_switches.on_fiber && !g_switches.in_runtime) {
+    const Action action{.op = op,
+                        .size = static_cast<uint32_t>(bytes > 0xffffffff ? 0xffffffff : bytes),
+                        .object = Address{at},
+                        .pc = pc};
     if (g_switches.every_access || (g_switches.promotes && is_promoted(at, bytes)))
-      visible({.op = op,
-               .size = static_cast<uint32_t>(bytes > 0xffffffff ? 0xffffffff : bytes),
-               .object = Address{at},
-               .pc = pc});
+      visible(action);
+    else if (g_switches.in_section)
+      g_runtime.executor.note_in_section(action);
     if (g_switches.gathers) evidence().access(op, at, bytes, pc);
   }
   if (op == Op::Write && at - g_switches.own_stack >= kStackSlotBytes) g_runtime.executor.changed();
