@@ -100,7 +100,7 @@ def one(heddle, folder, binary, rng):
 
 def main():
     heddle = str(Path(sys.argv[1]).resolve())
-    number = int(sys.argv[2]) if len(sys.argv) > 2 else 16
+    number = int(sys.argv[2]) if len(sys.argv) > 2 else 10
     rng = random.Random(int(sys.argv[3]) if len(sys.argv) > 3 else 1)
     failures = 0
     with tempfile.TemporaryDirectory(prefix="heddle-test-") as folder:

@@ -19,7 +19,7 @@ import capped  # noqa: E402
 
 def main():
     heddle = Path(sys.argv[1]).resolve()
-    number = int(sys.argv[2]) if len(sys.argv) > 2 else 30
+    number = int(sys.argv[2]) if len(sys.argv) > 2 else 20
     first = int(sys.argv[3]) if len(sys.argv) > 3 else 1
     failures = 0
     with tempfile.TemporaryDirectory(prefix="heddle-test-") as folder:
