@@ -23,6 +23,22 @@ bool stopped_thread(Status status) {
   return status == Status::Failed || status == Status::Dismissed;
 }
 
+constexpr double kMost = 1e15;         // executions that anybody would believe in
+constexpr double kLargestError = 0.5;  // relative
+constexpr uint64_t kFewExecutions = 1000;
+constexpr double kMostOfFew = 1e5;  // that many are told of while there were few
+constexpr double kPartThatTells = 0.1;
+
+bool trusts_samples(const Share& share) {
+  return share.whole < kMost && share.error > 0 && share.error <= kLargestError;
+}
+
+bool trusts_part(const Share& share) {
+  if (share.part >= kPartThatTells) return true;
+  const auto done = static_cast<double>(share.executions);
+  return share.executions < kFewExecutions && done / share.part < kMostOfFew;
+}
+
 }  // namespace
 
 Explorer::Explorer(std::unique_ptr<Strategy> strategy, const ExploreLimits& limits)
@@ -245,18 +261,21 @@ void Explorer::finish_execution(ExploreObserver& observer) {
   observer.execution_ended(summary_);
 }
 
-// What is known without a bias is preferred, unless the search has shown that it is too small.
+// What is known without a bias is preferred, unless the search has shown that it is too small. What
+// cannot be relied on is not told: samples whose mean may be far off, or nobody knows how far; and,
+// in a search that is not small, the part that lies behind it, as long as that is small. (It is
+// measured as if all branches were equally large, and those of a reduction are known only from the
+// races found so far.)
 Estimate Explorer::estimate() const {
   if (complete()) return {executions_, 0};
   const Share share = strategy_->share();
   if (share.part <= 0) return {};
   const auto done = static_cast<double>(share.executions);
   const bool sampled = share.whole > done;
+  if (!(sampled ? trusts_samples(share) : trusts_part(share))) return {};
   const double whole = sampled ? share.whole : done / std::min(share.part, 1.0);
-  constexpr double kMost = 1e18;
-  return {
-      executions_ - share.executions + static_cast<uint64_t>(std::llround(std::min(whole, kMost))),
-      sampled ? share.error : 0};
+  return {executions_ - share.executions + static_cast<uint64_t>(std::llround(whole)),
+          sampled ? share.error : 0};
 }
 
 bool Explorer::complete() const {

@@ -73,6 +73,7 @@ void ClassWalk::look_at(const Configuration& configuration) {
     const ActionId action = actions_.number_of(view.next);
     if (action != shown.action) shown.asleep = false;
     shown.action = action;
+    met_sections_ |= is_section(view.next);
     shown.live = configurations_;
     shown.choices = view.choices;
     shown.spins = view.spin != Spin::None;

@@ -79,6 +79,9 @@ class ClassWalk {
   Transition choose(const Configuration& configuration, Dice& dice);
   // The logarithm of the weight; minus infinity for 0.
   double end(Ending ending) const;
+  // Whether there are atomic sections, of which it is not known in time what they touch: too many
+  // classes would be counted.
+  bool met_sections() const { return met_sections_; }
   // What the walk has cost, in steps.
   uint64_t cost() const { return steps_ + visits_seen_ / kVisitsPerStep; }
 
@@ -147,6 +150,7 @@ class ClassWalk {
   uint64_t steps_ = 0;
   Purpose purpose_ = Purpose::Learning;
   bool abandoned_ = false;
+  bool met_sections_ = false;
   double log_weight_ = 0;
 };
 

@@ -72,6 +72,7 @@ void Estimating::end_execution(const ExecutionSummary& summary) {
     return inner_->end_execution(summary);
   }
   cost_ += walk_.cost();
+  if (walk_.met_sections()) given_up_ = true;
   if (++walks_ > kLearning + kWarmingUp) classes_.add(walk_.end(summary.ending));
 }
 

@@ -2,6 +2,7 @@
 // between, from walks beside the search (strategies/estimating.h), which must not disturb it.
 #include <gtest/gtest.h>
 
+#include <cstdio>
 #include <cstring>
 
 #include "explore/explorer.h"
@@ -63,11 +64,40 @@ TEST(Estimate, IsOfTheRightSizeOnUnevenTrees) {
     const uint64_t whole = guessed.back();
     if (whole < 40 || whole > 20'000) continue;
     const uint64_t half_way = guessed[guessed.size() / 2];
+    if (half_way == 0) continue;  // nobody dares to say
     ++all;
     near += half_way >= whole / 4 && half_way <= whole * 4;
   }
   EXPECT_GT(all, 20u);
   EXPECT_GT(near * 10, all * 8);
+}
+
+// Once a thousand executions are done it is within ten times the truth, or absent.
+TEST(Estimate, IsWithinTenTimesTheTruthOrAbsent) {
+  size_t told = 0, wrong = 0, all = 0;
+  for (uint64_t seed = 1; seed <= 150; ++seed) {
+    const Program program = seed % 2 == 0 ? random_crowd(seed) : random_accesses(seed);
+    for (const char* name : {"optimal-dpor", "source-dpor", "dfs"}) {
+      Explorer explorer(strategy(name), {.max_executions = 12'000, .keep_going = true});
+      ToyExecutor executor(program);
+      ExploreObserver observer;
+      uint64_t early = 0;
+      while (explorer.begin_execution(observer)) {
+        explorer.explore_one(executor, observer);
+        explorer.finish_execution(observer);
+        if (explorer.executions() == 1000) early = explorer.estimate().executions;
+      }
+      const uint64_t whole = explorer.executions();
+      if (!explorer.complete() || whole < 1500) continue;
+      ++all;
+      if (early == 0) continue;
+      ++told;
+      wrong += early > whole * 10 || whole > early * 10;
+    }
+  }
+  std::printf("told %zu of %zu, wrong %zu\n", told, all, wrong);
+  EXPECT_GT(told, all / 10);
+  EXPECT_LE(wrong * 20, told);
 }
 
 class CountsEndings final : public ExploreObserver {
