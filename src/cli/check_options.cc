@@ -326,6 +326,7 @@ Result<CheckRequest> with_defaults(CheckRequest request) {
   if (contains(run.ignored, FindingKind::Leak)) run.leaks = false;
   if (contains(run.ignored, FindingKind::LostWakeup)) run.blocked_at_exit = false;
   if (needs_attempts(run)) run.blocking = Blocking::Attempt;
+  run.sees_done_once = leaves_out_executions(run);
   if (is_sampler(run.strategy) && run.max_executions == 0 && request.options.time_limit == 0)
     run.max_executions = 10'000;
   return request;

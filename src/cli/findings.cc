@@ -99,6 +99,9 @@ std::vector<std::string> settings_of(const RunOptions& options) {
           options.blocked_at_exit ? "blocked-at-exit=report" : "blocked-at-exit=off",
           options.isolation == Isolation::Fork ? "isolation=fork" : "isolation=reset",
           options.blocking == Blocking::Attempt ? "blocking=attempt" : "blocking=wait",
+          options.sees_done_once ? "once=always" : "once=undone",
+          options.equivalence == Equivalence::ReadsFrom ? "equivalence=reads-from"
+                                                        : "equivalence=order",
           fmt::format("timeouts={}", name_of(options.timeouts)),
           fmt::format("early-timeouts={}", options.early_timeouts),
           fmt::format("spurious={}", options.spurious),
@@ -135,6 +138,12 @@ bool apply_settings(const std::vector<std::string>& settings, RunOptions& option
       options.blocking = Blocking::Attempt;
     } else if (setting == "blocking=wait") {
       options.blocking = Blocking::Wait;
+    } else if (setting == "once=always" || setting == "once=undone") {
+      options.sees_done_once = setting == "once=always";
+    } else if (setting == "equivalence=reads-from") {
+      options.equivalence = Equivalence::ReadsFrom;
+    } else if (setting == "equivalence=order") {
+      options.equivalence = Equivalence::Mazurkiewicz;
     } else if (setting.starts_with("timeouts=")) {
       if (!timeouts_from(setting.substr(9), options.timeouts)) return false;
     } else if (setting.starts_with("early-timeouts=")) {

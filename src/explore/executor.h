@@ -79,6 +79,9 @@ class Executor {
   // lock, the thread to be joined. None where it may be anybody.
   virtual ThreadId waits_for(const Action& /*next*/) const { return kNoThread; }
 
+  // How many a semaphore, at which some thread stands, can give now; none where that is not known.
+  virtual std::optional<uint32_t> semaphore_value(Address) const { return std::nullopt; }
+
   // A hash of what the thread alone can see (its stack and registers), so that two equal values
   // mean that it would go on in the same way; 0 where that is not known.
   virtual uint64_t local_state(ThreadId) const { return 0; }

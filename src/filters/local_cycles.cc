@@ -61,7 +61,7 @@ class LocalCycles final : public Filter {
     const bool own = action.thread == thread;
     if (own && changes_something(action)) return true;
     for (const Action* later : collected_)
-      if (own != (later->thread == thread) && dependent(action, *later)) return true;
+      if (own != (later->thread == thread) && may_depend(action, *later)) return true;
     return false;
   }
 

@@ -66,9 +66,9 @@ class SuperSteps final : public Filter {
     const Node& node = expansion.node;
     for (const SuperStep& other : node.super_origin->super_node->steps) {
       if (other.thread == node.transition.thread) continue;
-      if (dependent(node.action, other.actions.back())) return false;
+      if (may_depend(node.action, other.actions.back())) return false;
       for (size_t i = 0; i + 1 < other.actions.size(); ++i)
-        if (dependent(next.action, other.actions[i])) return false;
+        if (may_depend(next.action, other.actions[i])) return false;
     }
     return leaves_the_disabled_alone(expansion);
   }
@@ -79,7 +79,7 @@ class SuperSteps final : public Filter {
     for (const ThreadView& view : expansion.configuration.live) {
       if (view.id == node.transition.thread) continue;
       if (std::find(before.begin(), before.end(), view.id) != before.end()) continue;
-      if (view.enabled() || dependent(node.action, view.next)) return false;
+      if (view.enabled() || may_depend(node.action, view.next)) return false;
     }
     return true;
   }

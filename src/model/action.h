@@ -51,6 +51,24 @@ constexpr bool is_woken(Op op) {
   return kSuch.contains(op);
 }
 
+// As `second` of a compare-and-swap: as things are it would fail, and only look.
+inline constexpr Address kWouldFail{2};
+
+// What others did before decides what the operation is dependent with: it has several forms, told
+// apart by `second` (kWouldFail; model/process_end.h). Steps that change the form of an action are
+// dependent with it in either form.
+constexpr bool has_forms(Op op) {
+  constexpr OpSet kSuch =
+      OpSet::where([](const Operation& o) { return o.has(op_property::Forms); });
+  return kSuch.contains(op);
+}
+
+// A compare-and-swap of which it is not known whether it succeeds.
+constexpr Action regardless_of_outcome(Action action) {
+  if (action.op == Op::AtomicCas) action.second = kNoAddress;
+  return action;
+}
+
 // In how many ways the operation can be taken depends on what others did before.
 constexpr bool choices_vary(Op op) {
   constexpr OpSet kSuch = OpSet::where([](const Operation& o) { return o.ways == Ways::Vary; });

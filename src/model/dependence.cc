@@ -1,9 +1,10 @@
 // What the footprints of the table in operations.h mean. Where that is coarser than it could be
-// (two signals of one condition, a compare-and-swap that fails) that costs executions, never
-// soundness; the tests check it against commutation.
+// (two signals of one condition) that costs executions, never soundness; the tests check it against
+// commutation.
 #include "model/dependence.h"
 
 #include "model/any_descriptor.h"
+#include "model/process_end.h"
 
 namespace heddle {
 namespace {
@@ -19,6 +20,17 @@ Access thread(uint64_t number, AccessMode mode) {
 Access memory(const Action& action, AccessMode mode) {
   uint64_t bytes = action.size == 0 ? 1 : action.size;
   return {ResourceKind::Memory, mode, value(action.object), value(action.object) + bytes};
+}
+
+// See process_end.h.
+void add_order_of_ends(const Action& end, Accesses& list) {
+  const bool counts = end.second == kOrderCounts;
+  if (end.thread == kMainThread) {
+    list.add(sync(kExitHandlers, AccessMode::Observes));
+    if (counts) list.add(sync(kOrderOfEnds));
+  } else {
+    list.add(sync(kOrderOfEnds, counts ? AccessMode::Changes : AccessMode::Observes));
+  }
 }
 
 }  // namespace
@@ -60,8 +72,15 @@ Accesses accesses_of(const Action& action) {
       list.add(memory(action, AccessMode::Observes));
       break;
     case Footprint::MemoryWrite:
-    case Footprint::MemoryUpdate:
       list.add(memory(action, AccessMode::Changes));
+      break;
+    case Footprint::MemoryUpdate:
+      list.add(
+          memory(action, action.second == kWouldFail ? AccessMode::Observes : AccessMode::Changes));
+      break;
+    case Footprint::Registration:
+      list.add(sync(action.object));
+      if (action.second == kOrderCounts) list.add(sync(kOrderOfEnds));
       break;
     case Footprint::ThreadCreated:
       list.add(thread(value(action.object), AccessMode::Changes));
@@ -74,6 +93,7 @@ Accesses accesses_of(const Action& action) {
       // For attempts to join. No object of a program lies at so small an address.
       list.add({ResourceKind::Sync, AccessMode::Changes, index(action.thread),
                 index(action.thread) + 1});
+      add_order_of_ends(action, list);
       break;
     case Footprint::ThreadJoined:
       list.add(thread(value(action.object), AccessMode::Observes));

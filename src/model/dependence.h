@@ -42,16 +42,17 @@ struct Access {
   auto operator<=>(const Access&) const = default;
 };
 
-// At most two accesses per action.
 class Accesses {
  public:
+  static constexpr size_t kMost = 4;  // of one action
+
   void add(Access access) { list_[count_++] = access; }
   const Access* begin() const { return list_.data(); }
   const Access* end() const { return list_.data() + count_; }
   size_t size() const { return count_; }
 
  private:
-  std::array<Access, 2> list_{};
+  std::array<Access, kMost> list_{};
   size_t count_ = 0;
 };
 
@@ -64,5 +65,9 @@ bool meets_everything(const Action& action);
 
 // Actions of the same thread are always dependent.
 bool dependent(const Action& a, const Action& b);
+// Whether they would be if compare-and-swaps succeed: for those who judge steps to come.
+inline bool may_depend(const Action& a, const Action& b) {
+  return dependent(regardless_of_outcome(a), regardless_of_outcome(b));
+}
 
 }  // namespace heddle

@@ -140,6 +140,8 @@ namespace heddle {
   X(Ends, _exit) \
   X(Ends, _Exit) \
   X(Ends, quick_exit) \
+  X(Ends, on_exit) \
+  X(Ends, __cxa_at_quick_exit) \
   X(Ends, abort) \
   X(Ends, __assert_fail) \
   X(Ends, __cxa_atexit) \

@@ -39,7 +39,8 @@ enum class Footprint : uint8_t {
   AllDescriptors,
   MemoryRead,
   MemoryWrite,
-  MemoryUpdate,  // both in one
+  MemoryUpdate,  // both in one; only reads where it fails
+  Registration,  // changes a list, and whether it counts who ends last
   ThreadCreated,
   ThreadBegin,
   ThreadEnd,
@@ -87,6 +88,7 @@ constexpr uint8_t ThreadLife = 8;  // begins or ends a thread, or waits for that
 constexpr uint8_t Reads = 16;      // what it does depends on who changed the object last
 constexpr uint8_t Unread = 32;     // nobody reads from it: another change comes in between
 constexpr uint8_t Sourced = 64;    // the equivalence reads-from can deal with it
+constexpr uint8_t Forms = 128;     // what others did before decides what it accesses
 }  // namespace op_property
 
 // clang-format off
@@ -96,7 +98,7 @@ constexpr uint8_t Sourced = 64;    // the equivalence reads-from can deal with i
   X(ThreadStart, "thread-start", "starts", "",                                                          \
     Number,     ThreadBegin,    Never,      One,     None,          ThreadLife | Sourced)               \
   X(ThreadExit, "thread-exit", "ends", "",                                                              \
-    Number,     ThreadEnd,      Never,      One,     None,          ThreadLife | Sourced)               \
+    Number,     ThreadEnd,      Never,      One,     None,          ThreadLife | Sourced | Forms)       \
   X(ThreadCreate, "thread-create", "creates", "",                                                       \
     Thread,     ThreadCreated,  Never,      One,     None,          ThreadLife | Sourced)               \
   X(ThreadJoin, "thread-join", "joins", "waits for the end of {}",                                      \
@@ -142,7 +144,7 @@ constexpr uint8_t Sourced = 64;    // the equivalence reads-from can deal with i
   X(AtomicRmw, "atomic-rmw", "atomically updates", "",                                                  \
     Variable,   MemoryUpdate,   Never,      One,     None,          MaySpin | Reads | Sourced)          \
   X(AtomicCas, "atomic-cas", "compares and swaps", "",                                                  \
-    Variable,   MemoryUpdate,   Never,      One,     None,          MaySpin | Reads | Sourced)          \
+    Variable,   MemoryUpdate,   Never,      One,     None,          MaySpin | Reads | Sourced | Forms)  \
   X(Choose, "choose", "chooses", "",                                                                    \
     Number,     Nothing,        Never,      Several, None,          Sourced)                            \
   X(ProcessExit, "process-exit", "exits the program", "",                                               \
@@ -228,7 +230,11 @@ constexpr uint8_t Sourced = 64;    // the equivalence reads-from can deal with i
   X(FdClose, "fd-close", "closes descriptor", "",                                                       \
     Descriptor, Descriptor,     Never,      One,     None,          Wakes)                              \
   X(FdWait, "fd-wait", "waits for a descriptor", "waits for a descriptor to be ready",                  \
-    None,       AllDescriptors, Until,      One,     None,          0)
+    None,       AllDescriptors, Until,      One,     None,          0)                                  \
+  X(ExitRegister, "exit-register", "registers an exit handler", "",                                     \
+    Number,     Registration,   Never,      One,     None,          Forms)                              \
+  X(ExitHandler, "exit-handler", "turns to the exit handlers", "",                                      \
+    Number,     Object,         Never,      One,     None,          0)
 // clang-format on
 
 enum class Op : uint8_t {

@@ -42,6 +42,7 @@ struct RunOptions {
   Isolation isolation = Isolation::Reset;
   Checkpoints checkpoints = Checkpoints::Auto;
   Blocking blocking = Blocking::Wait;
+  bool sees_done_once = false;  // arriving at a pthread_once that is done is a step
   Timeouts timeouts = Timeouts::Explore;
   uint32_t early_timeouts = 1;  // per thread and execution, before nothing else is possible
   uint32_t spurious = 0;        // wake-ups of conditions without a signal, per thread and execution

@@ -66,6 +66,7 @@ bool attach_to_channel(char** environment) {
   kernel_state().initialise();
   labels().initialise();
   exit_handlers().initialise();
+  quick_exit_handlers().initialise();
   thread_exit_handlers().initialise();
   g_switches.controlled = true;
   if (g_runtime.header->defers_constructors != 0) {

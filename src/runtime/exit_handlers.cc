@@ -46,23 +46,43 @@ ExitHandlers& exit_handlers() {
   return handlers;
 }
 
+ExitHandlers& quick_exit_handlers() {
+  static ExitHandlers handlers;
+  return handlers;
+}
+
+bool has_destructors() {
+  return destructors().count > 0;
+}
+
 void ExitHandlers::initialise() {
   handlers_.reserve(kMaxHandlers);
   baseline_.reserve(kMaxHandlers);
 }
 
 void ExitHandlers::add(void (*function)(void*), void* argument, void* module) {
-  handlers_.push_back({function, argument, module});
-  changed_ = true;
+  handlers_.push_back({function, nullptr, argument, module});
+  changed_ = any_ = true;
 }
 
-void ExitHandlers::run() {
-  while (!handlers_.empty()) {
+void ExitHandlers::add_with_status(void (*function)(int, void*), void* argument) {
+  handlers_.push_back({nullptr, function, argument, nullptr});
+  changed_ = any_ = true;
+}
+
+void ExitHandlers::run(int status, Destructors also, void (*turn)()) {
+  for (;;) {
+    turn();
+    if (handlers_.empty()) break;
     Handler handler = handlers_.back();
     handlers_.pop_back();
     changed_ = true;
-    handler.function(handler.argument);
+    if (handler.with_status != nullptr)
+      handler.with_status(status, handler.argument);
+    else
+      handler.function(handler.argument);
   }
+  if (also == Destructors::None) return;
   for (size_t i = destructors().count; i-- > 0;) destructors().array[i]();
 }
 
@@ -70,7 +90,7 @@ void ExitHandlers::run_of(void* module) {
   for (size_t i = handlers_.size(); i-- > 0;) {
     Handler handler = handlers_[i];
     if (handler.module != module || handler.function == nullptr) continue;
-    handlers_[i] = {[](void*) {}, nullptr, nullptr};
+    handlers_[i] = {[](void*) {}, nullptr, nullptr, nullptr};
     changed_ = true;
     handler.function(handler.argument);
   }
@@ -79,6 +99,7 @@ void ExitHandlers::run_of(void* module) {
 void ExitHandlers::take_baseline() {
   baseline_.clear();
   for (const Handler& handler : handlers_) baseline_.push_back(handler);
+  any_ = !baseline_.empty();
   changed_ = false;
 }
 
@@ -87,6 +108,7 @@ void ExitHandlers::reset() {
   handlers_.clear();
   for (const Handler& handler : baseline_) handlers_.push_back(handler);
   changed_ = false;
+  any_ = !baseline_.empty();
 }
 
 }  // namespace heddle

@@ -38,7 +38,8 @@ bool holds(const Invariant& invariant) {
   const Switches before = g_switches;
   const int error = errno;
   g_memory_checked = before.memory;
-  g_switches.concurrent = g_switches.every_access = g_switches.races = g_switches.memory = false;
+  g_switches.concurrent = g_switches.looks_last = g_switches.every_access = g_switches.races =
+      g_switches.memory = false;
   g_switches.accesses = 0;
   g_evaluating = true;
   const bool answer = invariant.evaluate();

@@ -1,7 +1,10 @@
 // What the explorer sees of the program: the live threads, and in how many ways each can go on.
 #include <poll.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
 
 #include <algorithm>
+#include <cstring>
 
 #include "base/check.h"
 #include "model/any_descriptor.h"
@@ -12,6 +15,8 @@
 #include "runtime/mutex_state.h"
 #include "runtime/native_executor.h"
 #include "runtime/once_state.h"
+#include "runtime/own_image.h"
+#include "runtime/raw.h"
 #include "runtime/runtime.h"
 #include "runtime/rwlock_state.h"
 #include "runtime/sync_state.h"
@@ -22,6 +27,27 @@ namespace {
 // Whether a wait for a condition may end without a signal (--spurious).
 bool may_wake_for_nothing(const ProgramThread& thread) {
   return thread.spurious < g_runtime.header->options.spurious;
+}
+
+// Memory that is there as long as the process is; elsewhere another thread may have taken it away.
+bool stays_mapped(uint64_t address) {
+  const bool on_stack = address >= kStackBase && address < kHeapShadowBase;
+  const bool small_block = address >= kHeapBase && address < kHeapBase + kHeapMetaDistance &&
+                           (address - kHeapBase) % kHeapSlotBytes < kHeapSlotBytes / 2;
+  return on_stack || small_block || in_program(address);
+}
+
+// Whether the compare-and-swap that the thread is about to make would fail now.
+bool would_fail(const ProgramThread& thread) {
+  const uint64_t address = value(thread.pending.object);
+  const size_t bytes = std::min<size_t>(thread.pending.size, sizeof thread.expected);
+  if (stays_mapped(address))
+    return memcmp(reinterpret_cast<const void*>(address), thread.expected, bytes) != 0;
+  unsigned char seen[sizeof thread.expected];
+  iovec to{seen, bytes}, from{reinterpret_cast<void*>(address), bytes};
+  const int64_t read = raw::call(SYS_process_vm_readv, static_cast<uint64_t>(raw::call(SYS_getpid)),
+                                 raw::bits(&to), 1, raw::bits(&from), 1, 0);
+  return read == static_cast<int64_t>(bytes) && memcmp(seen, thread.expected, bytes) != 0;
 }
 
 }  // namespace
@@ -117,6 +143,7 @@ void NativeExecutor::refresh_configuration() {
     ThreadView& view = configuration_.live[i];
     view.id = thread.id;
     view.next = thread.pending;
+    if (thread.pending.op == Op::AtomicCas && would_fail(thread)) view.next.second = kWouldFail;
     if (thread.id == last_) configuration_.last_at = i;
     view.choices = alone && thread.id != last_ ? 0 : choices_of(thread);
     view.spin = Spin::None;
@@ -144,6 +171,10 @@ void NativeExecutor::look_outside() const {
     for (uint64_t i = 0; i < thread.polled_count; ++i)
       if (descriptors().is_outside(thread.polled[i].fd)) cannot_see(thread.id, thread.pending.pc);
   }
+}
+
+std::optional<uint32_t> NativeExecutor::semaphore_value(Address semaphore) const {
+  return SemState(semaphore).count();
 }
 
 }  // namespace heddle

@@ -11,6 +11,7 @@
 
 #include "base/check.h"
 #include "base/random.h"
+#include "model/process_end.h"
 #include "runtime/blocked_threads.h"
 #include "runtime/debugger.h"
 #include "runtime/deferred_constructors.h"
@@ -106,6 +107,7 @@ Status NativeExecutor::reset() {
   unjoined_ = 0;
   ahead_ = {};
   ahead_taken_ = 0;
+  main_left_ = thread_stopped_ = false;
   last_ = kMainThread;
   last_op_ = Op::ThreadStart;
   last_pc_ = kNoAddress;
@@ -140,6 +142,7 @@ void NativeExecutor::rewind() {
   g_runtime.heap.reset();
   g_runtime.pages.restore();
   exit_handlers().reset();
+  quick_exit_handlers().reset();
   thread_exit_handlers().reset();
 }
 
@@ -354,10 +357,20 @@ void NativeExecutor::end_thread(void* result) {
   self.result = result;
   run_thread_exit_handlers(self.id);
   leave_robust_mutexes();
-  if (g_switches.concurrent) reach({.op = Op::ThreadExit, .object = Address{index(self.id)}});
-  if (live_.size() == 1) leave_process(0);  // the last thread takes the process with it
+  if (g_switches.concurrent)
+    reach({.op = Op::ThreadExit,
+           .object = Address{index(self.id)},
+           .second = order_of_ends(self, Op::ThreadExit)});
+  if (live_.size() == 1 && !thread_stopped_) {  // the last thread takes the process with it
+    if (exit_runs_something()) exit_process(0, kNoAddress);
+    leave_process(0);
+  }
   self.life = Life::Ended;
   remove_live(self.id);
+  if (self.id == kMainThread) {
+    main_left_ = true;
+    update_pending_ends();
+  }
   Flow nowhere;
   ProgramThread* next = take_ahead();
   if (next == nullptr && guide_ != nullptr) next = consult();
@@ -365,15 +378,51 @@ void NativeExecutor::end_thread(void* result) {
   __builtin_unreachable();
 }
 
+bool NativeExecutor::exit_runs_something() const {
+  return exit_handlers().any() || has_destructors();
+}
+
+// See model/process_end.h.
+Address NativeExecutor::order_of_ends(const ProgramThread& thread, Op op) const {
+  const bool left = main_left_ || (op == Op::ThreadExit && thread.id == kMainThread);
+  const bool counts = left && (op == Op::ExitRegister || exit_runs_something());
+  return counts ? kOrderCounts : kNoAddress;
+}
+
+// Threads that stand before their end: whether its order counts may have changed.
+void NativeExecutor::update_pending_ends() {
+  for (uint32_t id : live_) {
+    ProgramThread& thread = threads_[id];
+    if (&thread != current_ && thread.pending.op != Op::AtomicCas && has_forms(thread.pending.op))
+      thread.pending.second = order_of_ends(thread, thread.pending.op);
+  }
+}
+
+void NativeExecutor::register_exit_handler(Address list, Address pc) {
+  const Address order =
+      list == kExitHandlers ? order_of_ends(*current_, Op::ExitRegister) : kNoAddress;
+  visible({.op = Op::ExitRegister, .object = list, .second = order, .pc = pc});
+}
+
+// What runs at exit takes steps while other threads may take theirs. The end comes after it, and
+// takes away what they would have done.
 void NativeExecutor::exit_process(int status, Address pc) {
+  thread_exit_handlers().run_objects(current_->id);
+  exit_handlers().run(status, ExitHandlers::Destructors::OfExecutable,
+                      [] { visible({.op = Op::ExitHandler, .object = kExitHandlers}); });
   visible({.op = Op::ProcessExit, .pc = pc});
   leave_process(status);
 }
 
+void NativeExecutor::quick_exit_process(int status, Address pc) {
+  quick_exit_handlers().run(status, ExitHandlers::Destructors::None,
+                            [] { visible({.op = Op::ExitHandler, .object = kQuickExitHandlers}); });
+  visible({.op = Op::ProcessExit, .pc = pc});
+  finish_process(status);
+}
+
 void NativeExecutor::leave_process(int status) {
   if (g_switches.invariants) look_at_invariants();
-  run_thread_exit_handlers(current_->id);
-  exit_handlers().run();
   if ((status & 0xff) == 0) {
     look_for_blocked_threads();
     look_for_leaks();
@@ -415,6 +464,7 @@ bool NativeExecutor::continue_without_failed_thread() {
       status_ == Status::Dismissed ? *current_ : threads_[index(failure_->thread)];
   failed.life = Life::Failed;
   remove_live(failed.id);
+  thread_stopped_ = true;
   failing_ = false;
   race_log().close();
   status_ = Status::Running;
@@ -471,10 +521,13 @@ void NativeExecutor::thread_joined(ProgramThread& thread) {
   update_switches();
 }
 
+// Where only what is looked at tells executions apart, it counts what main looks at in the end.
 void NativeExecutor::update_switches() {
+  const bool by_looks = g_runtime.header->options.equivalence == Equivalence::ReadsFrom;
   g_switches.concurrent = unjoined_ > 0;
-  g_switches.every_access =
-      g_switches.concurrent && g_runtime.header->options.visible == Visible::All;
+  g_switches.looks_last = by_looks && started_.size() > 1;
+  g_switches.every_access = (g_switches.concurrent || g_switches.looks_last) &&
+                            g_runtime.header->options.visible == Visible::All;
   g_switches.races = g_switches.concurrent && g_switches.detects_races;
   g_switches.spinning = tracks_spinning_;
   g_switches.update_accesses();

@@ -40,6 +40,7 @@ class NativeExecutor final : public Executor, public ThreadTable, public Executi
   size_t noted_count() const override;
   Noted noted(size_t position) const override;
   ThreadId waits_for(const Action& next) const override;
+  std::optional<uint32_t> semaphore_value(Address semaphore) const override;
   uint64_t local_state(ThreadId thread) const override {
     return threads_[index(thread)].life == Life::Live ? threads_[index(thread)].local_state : 0;
   }
@@ -83,7 +84,11 @@ class NativeExecutor final : public Executor, public ThreadTable, public Executi
   void thread_joined(ProgramThread& thread);
   [[noreturn]] void end_thread(void* result);              // pthread_exit, or return from the entry
   [[noreturn]] void exit_process(int status, Address pc);  // exit handlers included
-  [[noreturn]] void finish_process(int status);            // without them
+  [[noreturn]] void quick_exit_process(int status, Address pc);  // those of quick_exit instead
+  [[noreturn]] void finish_process(int status);                  // without them
+  // To be called before a handler is registered, and after it.
+  void register_exit_handler(Address list, Address pc);
+  void exit_handler_registered() { update_pending_ends(); }
   // Whether the running thread went on because nothing else could (Op::TimeOut); true once only.
   bool take_last_resort() {
     if (current_->pending.op != Op::TimeOut) return false;
@@ -130,6 +135,9 @@ class NativeExecutor final : public Executor, public ThreadTable, public Executi
   bool stays_in_section(ProgramThread& self);
   void begin_section_step(const Action& first);
   [[noreturn]] void leave_process(int status);
+  bool exit_runs_something() const;
+  Address order_of_ends(const ProgramThread& thread, Op op) const;
+  void update_pending_ends();
   static void fiber_main(boost::context::detail::transfer_t transfer);
   ProgramThread& start_thread(ThreadId id, ThreadId parent, uint32_t birth, uint64_t stack_bytes);
   // Inlined: every return after a switch of stacks is one that the processor predicts wrongly.
@@ -180,6 +188,8 @@ class NativeExecutor final : public Executor, public ThreadTable, public Executi
   uint64_t rewinds_ = 0;
   Op last_op_ = Op::ThreadStart;
   Address last_pc_ = kNoAddress;
+  bool main_left_ = false;       // by pthread_exit
+  bool thread_stopped_ = false;  // by a failure: the process would not come to its own end
   ThreadId last_ = kMainThread;
   ThreadId created_ = kNoThread;
   bool fresh_ = true;

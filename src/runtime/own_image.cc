@@ -55,6 +55,18 @@ int look_for_constant(dl_phdr_info* info, size_t, void* argument) {
 
 }  // namespace
 
+bool in_program(uint64_t address) {
+  static Range program;
+  if (program.end == 0)  // the executable comes first
+    dl_iterate_phdr(
+        [](dl_phdr_info* info, size_t, void* found) {
+          *static_cast<Range*>(found) = range_of(*info);
+          return 1;
+        },
+        &program);
+  return address >= program.begin && address < program.end;
+}
+
 bool in_own_image(uint64_t address) {
   static Range own;
   if (own.end == 0) {

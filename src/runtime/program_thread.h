@@ -19,8 +19,9 @@ inline constexpr int64_t kNever = INT64_MAX;
 
 struct ProgramThread {
   Flow flow;
-  Action pending;       // what it does next, while it is suspended
-  uint32_t choice = 0;  // the alternative it was told to take
+  Action pending;              // what it does next, while it is suspended
+  uint32_t choice = 0;         // the alternative it was told to take
+  unsigned char expected[16];  // of the compare-and-swap that it does next
   uint64_t thread_pointer = 0;
   uint64_t local_state = 0;  // where it is suspended, if the executor keeps local states
 

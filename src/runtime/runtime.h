@@ -39,12 +39,22 @@ struct Runtime {
 
 extern Runtime g_runtime;
 
+// A read, write or update of memory of the program.
+constexpr bool accesses_memory(Op op) {
+  constexpr OpSet kSuch = OpSet::where([](const Operation& o) {
+    return o.accesses == Footprint::MemoryRead || o.accesses == Footprint::MemoryWrite ||
+           o.accesses == Footprint::MemoryUpdate;
+  });
+  return kSuch.contains(op);
+}
+
 // Announces the next visible action of the running thread and returns when it may be taken; the
 // value is the alternative chosen for it. Where no other thread can interfere (before the first
 // thread is created and after the last has been joined) it returns at once.
 inline uint32_t visible(const Action& action) {
   if (!g_switches.on_fiber) return 0;
-  const uint32_t choice = g_switches.concurrent ? g_runtime.executor.reach(action) : 0;
+  const bool steps = g_switches.concurrent || (g_switches.looks_last && accesses_memory(action.op));
+  const uint32_t choice = steps ? g_runtime.executor.reach(action) : 0;
   if (bytes_of_object(action.op) != 0) use_object(action);
   return choice;
 }

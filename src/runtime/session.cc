@@ -131,6 +131,7 @@ void prepare(int argc, char** argv, char** envp) {
   take_invariants_baseline();
   labels().take_baseline();
   exit_handlers().take_baseline();
+  quick_exit_handlers().take_baseline();
   thread_exit_handlers().take_baseline();
   // One real thread before the snapshot: libraries must see a process with several threads, or
   // they leave out their own synchronisation (__libc_single_threaded).

@@ -18,6 +18,7 @@ struct Switches {
   bool on_fiber = false;      // code of the program (or an intercept it called) is running
   bool in_runtime = false;    // … but a runtime function is at work that may call libc
   bool concurrent = false;    // some other thread has not been joined yet
+  bool looks_last = false;    // it counts what main looks at even when it is alone again
   bool every_access = false;  // plain accesses are visible now (--visible=all and concurrent)
   bool races = false;         // accesses are compared now (detects_races and concurrent)
   uint8_t accesses = 0;       // why plain accesses matter now, see above; follows from the others
@@ -38,7 +39,8 @@ struct Switches {
   }
   void update_accesses() {
     auto bit = [](bool reason, uint8_t which) { return reason ? which : 0; };
-    const bool some_visible = every_access || ((promotes || in_section) && concurrent);
+    const bool some_visible =
+        every_access || (in_section && concurrent) || (promotes && (concurrent || looks_last));
     const int why = bit(spinning && concurrent, kAccessesCount) | bit(memory, kAccessesMemory) |
                     bit(races, kAccessesRaces) | bit(some_visible, kAccessesNotable);
     accesses = static_cast<uint8_t>(why | bit(gathers && why != 0, kAccessesNotable));

@@ -49,7 +49,7 @@ void ThreadExitHandlers::remove_key(pthread_key_t key) {
 }
 
 // The newest object first; a destructor may create further ones.
-void ThreadExitHandlers::run(ThreadId thread) {
+void ThreadExitHandlers::run_objects(ThreadId thread) {
   for (size_t i = handlers_.size(); i > 0; --i) {
     Handler handler = handlers_[i - 1];
     if (handler.thread != thread || handler.function == nullptr) continue;
@@ -58,6 +58,10 @@ void ThreadExitHandlers::run(ThreadId thread) {
     handler.function(handler.argument);
     i = handlers_.size() + 1;
   }
+}
+
+void ThreadExitHandlers::run(ThreadId thread) {
+  run_objects(thread);
   for (int round = 0; round < PTHREAD_DESTRUCTOR_ITERATIONS; ++round)
     if (!run_key_destructors()) return;
 }

@@ -15,6 +15,7 @@ class ThreadExitHandlers {
   void add(ThreadId thread, void (*function)(void*), void* argument);
   void add_key(pthread_key_t key, void (*destructor)(void*));
   void remove_key(pthread_key_t key);
+  void run_objects(ThreadId thread);  // destructors of thread_local objects alone
   void run(ThreadId thread);
   void take_baseline();
   void reset();

@@ -11,6 +11,12 @@
 namespace heddle {
 namespace {
 
+// What it is dependent with as things are is for the search, not for the reader.
+Action without_form(Action action) {
+  if (has_forms(action.op)) action.second = kNoAddress;
+  return action;
+}
+
 std::string describe(const Action& action) {
   std::string text = "thread " + std::to_string(index(action.thread)) + " ";
   text += verb(action.op);
@@ -129,7 +135,7 @@ bool ExecutionRecorder::matches(size_t i, const ThreadView* view) {
 void ExecutionRecorder::note_step(const ThreadView& view, uint32_t choice) {
   const Configuration& configuration = executor_.configuration();
   TraceStep step;
-  step.action = view.next;
+  step.action = without_form(view.next);
   step.choice = choice;
   step.choices = view.choices;
   step.preempts = view.id != configuration.last && configuration.switch_preempts();
@@ -197,7 +203,7 @@ void ExecutionRecorder::describe_end() {
 
 void ExecutionRecorder::describe_thread(const ThreadView& view) {
   TraceThreadEnd end;
-  end.next = view.next;
+  end.next = without_form(view.next);
   end.enabled = view.enabled();
   if (!end.enabled) end.waits_for = executor_.waits_for(view.next);
   end.stack = stack_of(view.id);

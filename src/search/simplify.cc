@@ -136,6 +136,7 @@ void search_for_fewer_preemptions(const Again& again, Explorer& explorer, Simpli
   simpler.bound = static_cast<int32_t>(most) - 1;
   simpler.filters[0] = '\0';
   simpler.order = PickOrder::Depth;
+  simpler.equivalence = Equivalence::Mazurkiewicz;
   simpler.exact_states = false;
   state.search = std::make_unique<Explorer>(make_strategy(simpler),
                                             limits_for_reruns(again, explorer, allowed));

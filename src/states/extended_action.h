@@ -35,7 +35,7 @@ struct ExtendedAction {
   uint32_t choice = 0;
   Op op = Op::ThreadStart;
   uint8_t access_count = 0;
-  std::array<VersionedAccess, 2> accesses{};
+  std::array<VersionedAccess, Accesses::kMost> accesses{};
   // NOLINTNEXTLINE(modernize-use-nullptr): what the compiler makes of <=>
   friend auto operator<=>(const ExtendedAction&, const ExtendedAction&) = default;
 };

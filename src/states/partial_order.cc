@@ -35,13 +35,17 @@ void PartialOrder::note(const Configuration& configuration) {
   for (const ThreadView& view : configuration.live)
     if (index(view.id) >= of_thread_.size()) of_thread_.resize(index(view.id) + 1);
   pending_.assign(of_thread_.size(), ThreadView{kNoThread, {}, 0});
-  for (const ThreadView& view : configuration.live) pending_[index(view.id)] = view;
+  for (const ThreadView& view : configuration.live) {
+    pending_[index(view.id)] = view;
+    pending_[index(view.id)].next = regardless_of_outcome(view.next);
+  }
   if (!steps_.empty()) return;
   initially_alive_.assign(of_thread_.size(), false);
   for (const ThreadView& view : configuration.live) initially_alive_[index(view.id)] = true;
 }
 
-void PartialOrder::push(const Action& action, Transition transition, uint32_t choices) {
+void PartialOrder::push(const Action& taken, Transition transition, uint32_t choices) {
+  const Action action = regardless_of_outcome(taken);
   const uint32_t thread = index(transition.thread);
   if (thread >= of_thread_.size()) of_thread_.resize(thread + 1);
   OrderedStep step{action, transition.choice, choices,
@@ -161,6 +165,11 @@ Answer PartialOrder::enabled_in(const Cut& cut, ThreadId thread) const {
     case Op::MutexLock:
     case Op::SpinLock:
       return mutex_free(cut, action->object, thread);
+    case Op::SemWait:
+      return semaphore_gives(cut, action->object);
+    case Op::RwRead:
+    case Op::RwWrite:
+      return rwlock_free(cut, *action);
     case Op::CondRelock:
       if (!timed_out(cut, thread) && woken_by(cut, thread, action->second) == steps_.size())
         return Answer::No;
@@ -171,6 +180,95 @@ Answer PartialOrder::enabled_in(const Cut& cut, ThreadId thread) const {
     default:
       return Answer::Unknown;
   }
+}
+
+// What the steps of the cut make of a semaphore; negative where they contradict that.
+int64_t PartialOrder::semaphore_change(const Cut& cut, Address semaphore, int64_t value) const {
+  for (const OrderedStep& step : steps_) {
+    if (step.action.object != semaphore || !contains(cut, step)) continue;
+    switch (step.action.op) {
+      case Op::SemPost:
+        ++value;
+        break;
+      case Op::SemWait:
+        if (--value < 0) return -1;
+        break;
+      case Op::SemTryWait:
+      case Op::SemTimedWait:
+        if (value > 0) --value;
+        break;
+      case Op::SemDestroy:
+      case Op::TimeOut:
+        return -1;
+      default:
+        break;
+    }
+  }
+  return value;
+}
+
+// The value before the first step is found by trying: those of before and after differ by at most
+// the number of steps.
+void PartialOrder::note_semaphore(Address semaphore, uint32_t value) {
+  const auto leads_to_it = [&](int64_t initial) {
+    return semaphore_change(whole(), semaphore, initial) == value;
+  };
+  const auto known = std::find_if(semaphores_.begin(), semaphores_.end(),
+                                  [&](const Semaphore& s) { return s.address == semaphore; });
+  if (known != semaphores_.end()) {
+    known->known = known->known && leads_to_it(known->initial);
+    return;
+  }
+  const auto steps = static_cast<int64_t>(steps_.size());
+  int64_t initial = std::max<int64_t>(0, value - steps);
+  while (initial <= value + steps && !leads_to_it(initial)) ++initial;
+  semaphores_.push_back({semaphore, initial, leads_to_it(initial)});
+}
+
+Answer PartialOrder::semaphore_gives(const Cut& cut, Address semaphore) const {
+  for (const Semaphore& known : semaphores_) {
+    if (known.address != semaphore || !known.known) continue;
+    const int64_t value = semaphore_change(cut, semaphore, known.initial);
+    return value < 0 ? Answer::Unknown : value > 0 ? Answer::Yes : Answer::No;
+  }
+  return Answer::Unknown;
+}
+
+// Readers wait for the writer only.
+Answer PartialOrder::rwlock_free(const Cut& cut, const Action& wanted) const {
+  ThreadId writer = kNoThread;
+  uint32_t readers = 0;
+  for (const OrderedStep& step : steps_) {
+    const Action& action = step.action;
+    if (!contains(cut, step) || !touches_sync(action, wanted.object)) continue;
+    const bool free = writer == kNoThread && readers == 0;
+    switch (action.op) {
+      case Op::RwRead:
+      case Op::RwTryRead:
+      case Op::RwTimedRead:
+        if (writer == action.thread) return Answer::Unknown;
+        if (writer == kNoThread) ++readers;
+        break;
+      case Op::RwWrite:
+      case Op::RwTryWrite:
+      case Op::RwTimedWrite:
+        if (free) writer = action.thread;
+        if (!free && action.op == Op::RwWrite) return Answer::Unknown;
+        break;
+      case Op::RwUnlock:
+        if (free) return Answer::Unknown;  // it was locked unseen
+        if (writer != kNoThread)
+          writer = kNoThread;
+        else
+          --readers;
+        break;
+      default:
+        return Answer::Unknown;
+    }
+  }
+  if (writer == wanted.thread) return Answer::Unknown;
+  const bool free = writer == kNoThread && (readers == 0 || wanted.op == Op::RwRead);
+  return free ? Answer::Yes : Answer::No;
 }
 
 // Whether nobody is inside the initialisation that the control or guard stands for.

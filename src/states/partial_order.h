@@ -41,6 +41,8 @@ class PartialOrder {
   // The threads at the end of the execution. The first configuration names those alive from the
   // start.
   void note(const Configuration& configuration);
+  // The value of a semaphore at the end of the execution, where somebody stands at it.
+  void note_semaphore(Address semaphore, uint32_t value);
   void push(const Action& action, Transition transition, uint32_t choices);
   // The last step was taken and is known to have ended its thread, or the execution.
   void end_last_thread();
@@ -72,6 +74,9 @@ class PartialOrder {
   bool alive(const Cut& cut, ThreadId thread) const;
   bool ended(const Cut& cut, ThreadId thread) const;
   Answer not_initialising(const Cut& cut, Address control) const;
+  Answer semaphore_gives(const Cut& cut, Address semaphore) const;
+  Answer rwlock_free(const Cut& cut, const Action& wanted) const;
+  int64_t semaphore_change(const Cut& cut, Address semaphore, int64_t value) const;
   Answer mutex_free(const Cut& cut, Address mutex, ThreadId for_thread) const;
   // The step that woke the last wait of a thread on a condition; size() if none in the cut did.
   size_t woken_by(const Cut& cut, ThreadId thread, Address condition) const;
@@ -90,6 +95,12 @@ class PartialOrder {
   std::vector<std::vector<uint32_t>> of_thread_;  // by thread: its steps
   std::vector<ThreadView> pending_;               // by thread: what it does at the end
   std::vector<bool> initially_alive_;             // by thread
+  struct Semaphore {
+    Address address;
+    int64_t initial;    // before the first step
+    bool known = true;  // and always the same
+  };
+  std::vector<Semaphore> semaphores_;
   StateTracker tracker_;
   mutable StateTracker scratch_;
   mutable Cut scratch_cut_;

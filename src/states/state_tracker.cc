@@ -18,7 +18,7 @@ ExtendedAction StateTracker::preview(const Action& action, uint32_t choice) cons
   result.step = thread < steps_.size() ? steps_[thread] : 0;
   result.choice = choice;
   result.op = action.op;
-  for (const Access& access : accesses_of(action)) {
+  for (const Access& access : accesses_of(regardless_of_outcome(action))) {
     uint64_t version = versions_.version(access);
     if (access.mode == AccessMode::Changes) ++version;
     result.accesses[result.access_count++] = {access.kind, access.mode, access.begin, access.end,
@@ -32,7 +32,7 @@ ExtendedAction StateTracker::extend(const Action& action, uint32_t choice) {
   const uint32_t thread = index(action.thread);
   if (thread >= steps_.size()) steps_.resize(thread + 1);
   ++steps_[thread];
-  for (const Access& access : accesses_of(action))
+  for (const Access& access : accesses_of(regardless_of_outcome(action)))
     if (access.mode == AccessMode::Changes) versions_.change(access);
   hash_ += mix(added);
   ++size_;

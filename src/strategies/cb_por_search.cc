@@ -1,5 +1,6 @@
 #include "strategies/cb_por_search.h"
 
+#include "explore/executor.h"
 #include "strategies/transition_order.h"
 
 namespace heddle {
@@ -13,6 +14,10 @@ bool CbPorSearch::begin_execution() {
 
 void CbPorSearch::see(const Configuration& configuration) {
   order_.note(configuration);
+  for (const ThreadView& view : configuration.live)
+    if (view.next.op == Op::SemWait)
+      if (const auto value = executor_->semaphore_value(view.next.object))
+        order_.note_semaphore(view.next.object, *value);
   const ThreadView* last = configuration.find_last();
   some_spin_ = some_spin_ || (last != nullptr && last->spin != Spin::None);
 }

@@ -31,6 +31,7 @@ class CbPorSearch : public StrategyBase {
   uint32_t prefix_preemptions() const final { return preemptions_; }
   Transition choose(const Configuration& configuration) final;
   Spinning spinning() const final { return Spinning::Prune; }
+  void attach(const Executor& executor) final { executor_ = &executor; }
   void stuck(const Configuration& configuration) final { see(configuration); }
   void end_execution(const ExecutionSummary& summary) final;
   bool complete() const final { return exhausted_ && !gaps_.any(); }
@@ -73,6 +74,7 @@ class CbPorSearch : public StrategyBase {
 
   int32_t bound_;
   const bool iterates_;
+  const Executor* executor_ = nullptr;
   ContextBounds bounds_;
   Schedule path_;
   std::vector<Frame> frames_;  // the first depth_ of them are in use

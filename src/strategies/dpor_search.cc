@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "model/process_end.h"
 #include "strategies/transition_order.h"
 
 namespace heddle {
@@ -90,7 +91,7 @@ void DporSearch::open_node(const Configuration& configuration) {
 }
 
 // What a thread does next is, but for the thread that took the last step, what it was going to do
-// before that step, unless that turned a wait into something else.
+// before that step, unless that turned a wait into something else or made it count for more.
 void DporSearch::see_all(const Configuration& configuration) {
   const size_t begin = nodes_.empty() ? 0 : nodes_.back().views;
   View* now = views_.grow(configuration.live.size());
@@ -98,8 +99,10 @@ void DporSearch::see_all(const Configuration& configuration) {
   const View* const before_end = now;
   for (const ThreadView& view : configuration.live) {
     while (before != before_end && before->thread < view.id) ++before;
-    const bool same = before != before_end && before->thread == view.id &&
-                      before->op == view.next.op && view.id != configuration.last;
+    const bool same =
+        before != before_end && before->thread == view.id && before->op == view.next.op &&
+        view.id != configuration.last &&
+        (!has_forms(view.next.op) || actions_[before->action].action.second == view.next.second);
     now->thread = view.id;
     now->choices = view.choices;
     now->action = same ? before->action : actions_.number_of(view.next);
@@ -118,6 +121,13 @@ void DporSearch::note_round(const Configuration& configuration) {
   if (begin < path_.size() && nodes_[begin].incumbent == last->id) nodes_[begin].yields_here = true;
 }
 
+// Whether they are the same, but for what others have decided about it.
+bool DporSearch::same_up_to_form(ActionId a, ActionId b) const {
+  if (a == b) return true;
+  const Action &x = actions_[a].action, &y = actions_[b].action;
+  return has_forms(x.op) && x.same_as(y);
+}
+
 // Takes the first branch of the last node's wakeup tree; false if it has none.
 bool DporSearch::follow_tree() {
   const size_t depth = nodes_.size() - 1;
@@ -132,9 +142,9 @@ bool DporSearch::follow_tree() {
       tree_.remove_tree(below);
       continue;
     }
-    if (view != nullptr && view->action == untaken && step.choice < view->choices) {
+    if (view != nullptr && same_up_to_form(view->action, untaken) && step.choice < view->choices) {
       node.below = below;
-      take(step, view->choices);
+      take(view->action == untaken ? step : WakeupStep{view->action, step.choice}, view->choices);
       return true;
     }
     tree_.remove_tree(below);
@@ -254,6 +264,8 @@ void DporSearch::reverse(Race& race) {
   const bool unknown = actions_.is_unknown(second);
   for (uint32_t way = 0; way < std::max(1u, ways); ++way) {
     reversal_.of_race(race, unknown ? Tail::Full : tail_);
+    if (has_forms(actions_[second].action.op))
+      reversal_.set_form_of_second(form_without_first(race));
     if (ways > 0) reversal_.take_second(way);
     const Answer answer = provide(race.first, reversal_);
     if (ways <= 1) race.outsider = answer.outsider;
@@ -266,6 +278,20 @@ void DporSearch::reverse(Race& race) {
     race.witness = kNowhere;
     race.outsider = second;
   }
+}
+
+// What the second step of the race is without the first, which may have decided its form: what it
+// was before the first, if it was pending there. No other step of the sequence decides it, or it
+// would be dependent with the first, too.
+ActionId DporSearch::form_without_first(const Race& race) {
+  const Step& second = order_.step(race.second);
+  const Action action = actions_[second.action].action;
+  if (!has_forms(action.op)) return second.action;
+  if (second.previous == kNowhere || second.previous < race.first) {
+    const View* view = find_view(race.first, action.thread);
+    if (view != nullptr && same_up_to_form(view->action, second.action)) return view->action;
+  }
+  return actions_.number_of(strongest_form(action));
 }
 
 // In how many ways the second step of the race can be taken without the first; 0: as it was taken.

@@ -14,6 +14,11 @@
 // others are tried where these were first taken. Only the last step, the second of the race, may
 // find another situation, and then there is a sequence for each of its alternatives.
 //
+// What a step is dependent with may depend on what happened before (a compare-and-swap that fails
+// only looks): of steps that were taken it is known, of a pending one too, as things are. Only
+// steps that are dependent with it in any case can change that, so a sleeping step stays what it
+// was. In a reversing sequence the second step may have become another: see form_without_first.
+//
 // Exit takes away what the other threads would have done. It is dependent with every step, also
 // with those about to be taken instead of it.
 //
@@ -148,6 +153,7 @@ class DporSearch : public StrategyBase {
   void see_all(const Configuration& configuration);
   void note_round(const Configuration& configuration);
   void open_node(const Configuration& configuration);
+  bool same_up_to_form(ActionId a, ActionId b) const;
   bool follow_tree();
   bool go_freely(const Configuration& configuration);
   void take(const WakeupStep& step, uint32_t choices);
@@ -156,6 +162,7 @@ class DporSearch : public StrategyBase {
   void reverse_races();
   bool still_answered(const Race& race) const;
   void reverse(Race& race);
+  ActionId form_without_first(const Race& race);
   uint32_t ways_without_first(const Race& race) const;
   void reverse_exit(size_t last);
   void reverse_blocked(std::span<const View> threads);

@@ -45,6 +45,8 @@ class Reversal {
   // Just that step.
   void of_step(ThreadId thread, ActionId action, uint32_t choice);
 
+  // The last step as it is where the first is missing.
+  void set_form_of_second(ActionId action) { items_.back().step.action = action; }
   // Another alternative for the last step.
   void take_second(uint32_t choice) { items_.back().step.choice = choice; }
 

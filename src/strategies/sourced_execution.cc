@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "model/process_end.h"
 #include "strategies/clock_rows.h"
 
 namespace heddle {
@@ -29,7 +30,7 @@ void SourcedExecution::learn(ActionId id) {
       known.role = {lock(details.lock), false, false, details.role};
       break;
     default:  // concerns nothing that is read from
-      known.known = true;
+      known.known = action.second != kOrderCounts;
       return;
   }
   known.known = known.role.thing != kNoThing;

@@ -55,7 +55,9 @@ struct SourcedRole {
 class SourcedExecution {
  public:
   // The number of an action, for one that is known.
-  ActionId number_of(const Action& action) { return actions_.number_of(action); }
+  ActionId number_of(const Action& action) {
+    return actions_.number_of(regardless_of_outcome(action));
+  }
   const Action& action(ActionId id) const { return actions_[id].action; }
   // Whether the action is beyond this description.
   bool unknown(ActionId id) { return !roles(id).known; }

@@ -77,8 +77,10 @@ void add_failure(Classes& classes, std::vector<Event>& events, const Failure& fa
 
 void note_source(Event& event, std::map<Address, const Event*>& writers) {
   const Op op = event.action.op;
-  const bool looks = op == Op::AtomicLoad || op == Op::AtomicRmw;
-  const bool writes = op == Op::AtomicStore || op == Op::AtomicRmw;
+  const bool fails = op == Op::AtomicCas && event.action.second == kWouldFail;
+  const bool looks = op == Op::AtomicLoad || op == Op::AtomicRmw || op == Op::AtomicCas;
+  const bool writes =
+      op == Op::AtomicStore || op == Op::AtomicRmw || (op == Op::AtomicCas && !fails);
   event.by_source = looks || writes;
   if (looks) event.source = writers[event.action.object];
   if (writes) writers[event.action.object] = &event;

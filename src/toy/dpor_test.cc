@@ -21,6 +21,7 @@ constexpr size_t kPrograms = sample_size(2000);
 constexpr size_t kCrowds = sample_size(1000);
 constexpr size_t kSmall = sample_size(100);  // programs of each kind that are enumerated
 constexpr size_t kLarge = sample_size(500);  // and those held against sleep sets
+constexpr size_t kEndings = sample_size(2000);
 constexpr size_t kMostExecutions = 3000;
 
 struct Seen {
@@ -66,6 +67,7 @@ Seen explore(const Program& program, const char* strategy, uint64_t limit = 0) {
     explorer.explore_one(executor, observer);
     explorer.finish_execution(observer);
     if (observer.last.is_probe || observer.last.ending == Ending::Abandoned) continue;
+    if (observer.last.dismissed) continue;
     const Classes classes = classes_of(again, explorer.schedule());
     if (!classes.failed) seen.ends.insert({outcome_of(executor), executor.state_text()});
     seen.add(classes);
@@ -79,14 +81,15 @@ Seen enumerate_all(const Program& program, size_t limit = kMostExecutions) {
   ToyExecutor executor(program), again(program);
   std::vector<std::pair<Outcome, std::string>> ends;
   const Enumeration all = enumerate(executor, limit, [&] {
-    if (executor.status() != Status::Failed)
+    if (executor.status() != Status::Failed && executor.status() != Status::Dismissed)
       ends.push_back({outcome_of(executor), executor.state_text()});
     return uint64_t{0};
   });
   Seen seen;
   seen.complete = all.complete;
   if (!all.complete) return seen;
-  for (const Execution& execution : all.executions) seen.add(classes_of(again, execution.schedule));
+  for (const Execution& execution : all.executions)
+    if (execution.outcome != Outcome::Dismissed) seen.add(classes_of(again, execution.schedule));
   seen.ends.insert(ends.begin(), ends.end());
   return seen;
 }
@@ -198,6 +201,40 @@ TEST_P(Reduction, FindsAllWithAtomicSections) {
   static const std::vector<Sample> sections = samples_of_kind(random_sections);
   const double abandoned = expect_the_same(sections, GetParam());
   if (is_optimal(GetParam())) EXPECT_LE(abandoned, 0.05);
+}
+
+const std::vector<Sample>& endings() {
+  static const std::vector<Sample> kept = [] {
+    std::vector<Sample> result;
+    for (uint64_t seed = 1; result.size() < kEndings; ++seed) {
+      Program program = random_endings(seed);
+      Seen all = enumerate_all(program);
+      if (all.complete) result.push_back({seed, program, std::move(all)});
+    }
+    return result;
+  }();
+  return kept;
+}
+
+// Exits with other threads about, threads that nobody joins, assumptions, compare-and-swaps.
+TEST_P(Reduction, FindsEveryEnding) {
+  const bool optimal = std::strcmp(GetParam(), "optimal-dpor") == 0;
+  size_t classes = 0, run = 0;
+  for (const Sample& sample : endings()) {
+    SCOPED_TRACE("seed " + std::to_string(sample.seed) + "\n" + to_string(sample.program));
+    const Seen reduced = explore(sample.program, GetParam());
+    classes += sample.all.classes.size() + sample.all.failures.size();
+    run += reduced.executions;
+    ASSERT_TRUE(reduced.complete);
+    ASSERT_EQ(reduced.ends, sample.all.ends) << difference(sample.all, reduced);
+    ASSERT_EQ(difference(sample.all, reduced), "none");
+    if (optimal) {
+      ASSERT_EQ(reduced.blocked, 0u);
+    }
+  }
+  std::printf("%s: %zu programs, %zu classes, %zu run\n", GetParam(), endings().size(), classes,
+              run);
+  EXPECT_GT(classes, kEndings);
 }
 
 // Larger programs, held against sleep sets alone, which the test above holds against enumeration.

@@ -13,9 +13,7 @@ class Enumerator {
     if (result.executions.size() > limit_) return;
     executor_.reset();
     for (Transition transition : schedule_) executor_.step(transition);
-    if (executor_.status() != Status::Running)
-      return leaf(preemptions,
-                  executor_.status() == Status::Failed ? Outcome::Failed : Outcome::Finished);
+    if (executor_.status() != Status::Running) return leaf(preemptions, outcome());
     const std::vector<ThreadView> threads = executor_.configuration().live;
     const bool last_could_go_on = last != nullptr && can_go_on(threads, *last);
     bool any = false;
@@ -34,6 +32,11 @@ class Enumerator {
   Enumeration result;
 
  private:
+  Outcome outcome() const {
+    if (executor_.status() == Status::Failed) return Outcome::Failed;
+    return executor_.status() == Status::Dismissed ? Outcome::Dismissed : Outcome::Finished;
+  }
+
   static bool can_go_on(const std::vector<ThreadView>& threads, const Action& last) {
     if (last.op == Op::Yield || last.op == Op::Sleep) return false;
     for (const ThreadView& view : threads)

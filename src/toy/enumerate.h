@@ -11,7 +11,7 @@
 
 namespace heddle::toy {
 
-enum class Outcome : uint8_t { Finished, Failed, Deadlock, Abandoned };
+enum class Outcome : uint8_t { Finished, Failed, Deadlock, Abandoned, Dismissed };
 
 struct Execution {
   Schedule schedule;

@@ -65,7 +65,48 @@ class Generator {
     return program;
   }
 
+  Program endings() {
+    Program program;
+    program.threads.resize(2 + below(2));
+    program.first_has_started = one_in(2);
+    if (one_in(2)) append(program.at_exit, {load(2, below(2)), add(3, 0, 1)});
+    if (one_in(4)) append(program.threads[0], {assume_equal(0, one_in(4) ? 1 : 0)});
+    for (Script& script : program.threads)
+      for (uint32_t pieces = 1 + below(2); pieces > 0; --pieces) add_ending(script);
+    if (one_in(2))
+      program.initially_live = static_cast<uint32_t>(program.threads.size());
+    else
+      for (uint32_t child = 1; child < program.threads.size(); ++child) add_family(program, child);
+    return program;
+  }
+
  private:
+  void add_ending(Script& script) {
+    const uint32_t reg = below(2), object = below(2);
+    const auto value = static_cast<int32_t>(below(3));
+    switch (below(9)) {
+      case 0:
+        return append(script, {load(reg, object)});
+      case 1:
+        return append(script, {store(object, value)});
+      case 2:
+      case 3:
+        return append(script, {cas(reg, object, below(3), value)});
+      case 4:
+        return append(script,
+                      {cas(reg, object, 0, value), skip_unless(reg, 0, 1), store(1 - object, 1)});
+      case 5:
+        return append(script, {load(reg, object), assume_equal(reg, 0)});
+      case 6:
+        return append(script, {load(reg, object), assert_equal(reg, 0)});
+      case 7:
+        return append(script, {load(reg, object), store(1 - object, value), exit_program()});
+      case 8:
+        return append(script, {load(reg, object), skip_unless(reg, value, 2), add(2, object, 1),
+                               exit_program()});
+    }
+  }
+
   uint32_t below(uint32_t n) { return static_cast<uint32_t>(random_.below(n)); }
   bool one_in(uint32_t n) { return below(n) == 0; }
 
@@ -291,6 +332,10 @@ Program random_accesses(uint64_t seed) {
 
 Program random_sections(uint64_t seed) {
   return Generator(seed).sections();
+}
+
+Program random_endings(uint64_t seed) {
+  return Generator(seed).endings();
 }
 
 Program random_waiters(uint64_t seed) {

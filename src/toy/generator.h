@@ -27,4 +27,9 @@ Program random_accesses(uint64_t seed);
 // read, wait in the middle, fail, end the thread or the program, create or join a thread.
 Program random_sections(uint64_t seed);
 
+// Two or three threads that nobody joins: some call exit, some executions break an assumption, also
+// before the first step, and after the last thread something may run. Compare-and-swaps fail or
+// not.
+Program random_endings(uint64_t seed);
+
 }  // namespace heddle::toy

@@ -20,6 +20,7 @@ enum class ObjectKind : uint8_t { None, Thread, Variable, Mutex, Condition };
   X(Load,       "load",        AtomicLoad,    Variable)  /* reg = variable */                    \
   X(Store,      "store",       AtomicStore,   Variable)  /* variable = reg + value */            \
   X(Add,        "add",         AtomicRmw,     Variable)  /* reg = variable; variable += value */ \
+  X(Cas,        "cas",         AtomicCas,     Variable)  /* reg = whether it was `second` and is now value */ \
   X(Lock,       "lock",        MutexLock,     Mutex)                                             \
   X(TryLock,    "try-lock",    MutexTryLock,  Mutex)     /* reg = whether it was free */         \
   X(Unlock,     "unlock",      MutexUnlock,   Mutex)                                             \
@@ -34,6 +35,7 @@ enum class ObjectKind : uint8_t { None, Thread, Variable, Mutex, Condition };
   X(Begin,      "begin",       AtomicBegin,   None)      /* an atomic section */                 \
   X(End,        "end",         Yield,         None)      /* of the section */                    \
   X(Assert,     "assert",      Yield,         None)      /* reg == value */                      \
+  X(Assume,     "assume",      Yield,         None)      /* reg == value, or the execution is void */ \
   X(Count,      "count",       Yield,         None)      /* reg += value */                      \
   X(SkipUnless, "skip-unless", Yield,         None)      /* skip, unless reg == value */
 // clang-format on
@@ -46,8 +48,8 @@ enum class Code : uint8_t {
 
 // These belong to the step before them, and no thread can be switched away from in between.
 constexpr bool is_local(Code code) {
-  return code == Code::Assert || code == Code::Count || code == Code::SkipUnless ||
-         code == Code::End;
+  return code == Code::Assert || code == Code::Assume || code == Code::Count ||
+         code == Code::SkipUnless || code == Code::End;
 }
 
 struct Instruction {
@@ -65,6 +67,9 @@ using Script = std::vector<Instruction>;
 struct Program {
   std::vector<Script> threads;  // by ThreadId
   uint32_t initially_live = 1;  // the first so many need no spawn
+  // What runs when the last thread ends after the first has, in that last thread.
+  Script at_exit = {};
+  bool first_has_started = false;  // it stands before its first instruction, as main does
 };
 
 // clang-format off
@@ -72,6 +77,7 @@ inline Instruction load(uint32_t reg, uint32_t variable) { return {Code::Load, v
 inline Instruction store(uint32_t variable, int32_t value) { return {Code::Store, variable, 0, kZero, value}; }
 inline Instruction store_sum(uint32_t variable, uint32_t reg, int32_t value) { return {Code::Store, variable, 0, reg, value}; }
 inline Instruction add(uint32_t reg, uint32_t variable, int32_t value) { return {Code::Add, variable, 0, reg, value}; }
+inline Instruction cas(uint32_t reg, uint32_t variable, uint32_t expected, int32_t value) { return {Code::Cas, variable, expected, reg, value}; }
 inline Instruction lock(uint32_t mutex) { return {Code::Lock, mutex}; }
 inline Instruction try_lock(uint32_t reg, uint32_t mutex) { return {Code::TryLock, mutex, 0, reg}; }
 inline Instruction unlock(uint32_t mutex) { return {Code::Unlock, mutex}; }
@@ -86,6 +92,7 @@ inline Instruction exit_program() { return {Code::Exit}; }
 inline Instruction begin_section() { return {Code::Begin}; }
 inline Instruction end_section() { return {Code::End}; }
 inline Instruction assert_equal(uint32_t reg, int32_t value) { return {Code::Assert, 0, 0, reg, value}; }
+inline Instruction assume_equal(uint32_t reg, int32_t value) { return {Code::Assume, 0, 0, reg, value}; }
 inline Instruction count(uint32_t reg, int32_t value) { return {Code::Count, 0, 0, reg, value}; }
 inline Instruction skip_unless(uint32_t reg, int32_t value, int32_t skip) { return {Code::SkipUnless, 0, 0, reg, value, skip}; }
 inline Instruction skip(int32_t count) { return skip_unless(kZero, 1, count); }

@@ -31,6 +31,10 @@ Status ToyExecutor::reset() {
   configuration_.last = kNoThread;
   configuration_.created = kNoThread;
   configuration_.last_gave_up = false;
+  if (program_.first_has_started) {
+    state_.threads[0].phase = Phase::Running;
+    run_local_instructions(0);
+  }
   refresh_configuration();
   return status_;
 }
@@ -72,7 +76,21 @@ bool ToyExecutor::continue_without_failed_thread() {
 }
 
 const Instruction& ToyExecutor::instruction(uint32_t thread) const {
-  return program_.threads[thread][state_.threads[thread].pc];
+  return script(thread)[state_.threads[thread].pc];
+}
+
+const Script& ToyExecutor::script(uint32_t thread) const {
+  return state_.threads[thread].at_exit ? program_.at_exit : program_.threads[thread];
+}
+
+// Whether the end of the thread is that of the program, by which exit handlers run.
+bool ToyExecutor::ends_program(uint32_t id) const {
+  if (program_.at_exit.empty() || state_.threads[id].at_exit) return false;
+  for (uint32_t other = 0; other < state_.threads.size(); ++other) {
+    const Phase phase = state_.threads[other].phase;
+    if (other != id && phase != Phase::Ended && phase != Phase::Unborn) return false;
+  }
+  return true;
 }
 
 void ToyExecutor::execute(uint32_t id, uint32_t choice) {
@@ -92,8 +110,14 @@ void ToyExecutor::execute(uint32_t id, uint32_t choice) {
       ++thread.pc;
       break;
     case Phase::Exiting:
-      thread.phase = Phase::Ended;
-      return;
+      if (!ends_program(id)) {
+        thread.phase = Phase::Ended;
+        return;
+      }
+      thread.at_exit = true;
+      thread.pc = 0;
+      thread.phase = Phase::Running;
+      break;
     case Phase::Unborn:
     case Phase::Waiting:
     case Phase::Ended:
@@ -134,6 +158,10 @@ void ToyExecutor::execute_instruction(uint32_t id, uint32_t choice) {
       thread.registers[i.reg] = variable;
       set_variable(i.object, variable + i.value);
       break;
+    case Code::Cas:
+      thread.registers[i.reg] = variable == static_cast<int32_t>(i.second);
+      if (variable == static_cast<int32_t>(i.second)) set_variable(i.object, i.value);
+      break;
     case Code::Lock:
       set_owner(id, i.object, id + 1);
       break;
@@ -169,6 +197,7 @@ void ToyExecutor::execute_instruction(uint32_t id, uint32_t choice) {
       break;
     case Code::End:
     case Code::Assert:
+    case Code::Assume:
     case Code::Count:
     case Code::SkipUnless:
       HEDDLE_CHECK(!"local instructions are not steps");
@@ -196,7 +225,7 @@ void ToyExecutor::execute_on_condition(uint32_t id, uint32_t choice) {
 // Goes on to the next instruction that others can notice; all before it belong to the last step.
 void ToyExecutor::run_local_instructions(uint32_t id) {
   Thread& thread = state_.threads[id];
-  const Script& script = program_.threads[id];
+  const Script& script = this->script(id);
   for (int patience = 1000; thread.pc < script.size() && is_local(script[thread.pc].code);) {
     const Instruction& i = script[thread.pc++];
     const bool holds = thread.registers[i.reg] == i.value;
@@ -205,11 +234,17 @@ void ToyExecutor::run_local_instructions(uint32_t id) {
       return fail(FindingKind::Assertion, id, "an assertion failed");
     }
     if (i.code == Code::End) --thread.sections;
+    if (i.code == Code::Assume && !holds) {
+      failure_.thread = ThreadId{id};
+      status_ = Status::Dismissed;
+      return;
+    }
     if (i.code == Code::Count) thread.registers[i.reg] += i.value;
     if (i.code == Code::SkipUnless && !holds) thread.pc += static_cast<uint32_t>(i.skip);
     HEDDLE_CHECK(--patience > 0);  // the script loops without a step
   }
-  if (thread.pc >= script.size()) thread.phase = Phase::Exiting;  // a skip may lead beyond the end
+  // A skip may lead beyond the end.
+  if (thread.pc >= script.size()) thread.phase = thread.at_exit ? Phase::Ended : Phase::Exiting;
 }
 
 void ToyExecutor::release(uint32_t id, uint32_t mutex) {

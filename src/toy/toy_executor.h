@@ -53,6 +53,7 @@ class ToyExecutor final : public Executor {
     Phase phase = Phase::Unborn;
     uint32_t pc = 0;  // index of the next instruction
     uint32_t sections = 0;
+    bool at_exit = false;  // in the program's exit handlers
     std::array<int32_t, kRegisters + 1> registers{};
   };
   struct Condition {
@@ -71,6 +72,8 @@ class ToyExecutor final : public Executor {
     void add(uint64_t word) { value = (value ^ word) * 0x100000001b3; }
   };
 
+  const Script& script(uint32_t thread) const;
+  bool ends_program(uint32_t thread) const;
   const Instruction& instruction(uint32_t thread) const;
   void run_local_instructions(uint32_t thread);
   void execute(uint32_t thread, uint32_t choice);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "model/process_end.h"
 #include "toy/toy_executor.h"
 
 namespace heddle::toy {
@@ -39,6 +40,9 @@ Action ToyExecutor::next_action(uint32_t id) const {
   if (phase == Phase::Starting || phase == Phase::Exiting) {
     action.op = phase == Phase::Starting ? Op::ThreadStart : Op::ThreadExit;
     if (phase == Phase::Exiting) action.object = Address{id};
+    const bool main_leaves = id == 0 || state_.threads[0].phase == Phase::Ended;
+    if (phase == Phase::Exiting && !program_.at_exit.empty() && main_leaves)
+      action.second = kOrderCounts;
     return action;
   }
   const Instruction& next = instruction(id);
@@ -46,6 +50,8 @@ Action ToyExecutor::next_action(uint32_t id) const {
   action.op = visible.op;
   action.object = object_address(visible.kind, next.object);
   if (next.code == Code::Wait) action.second = object_address(ObjectKind::Mutex, next.second);
+  if (next.code == Code::Cas && state_.variables[next.object] != static_cast<int32_t>(next.second))
+    action.second = kWouldFail;
   if (phase == Phase::Waiting) action.op = Op::CondBlocked;
   if (phase == Phase::Relocking) {
     action.op = Op::CondRelock;
@@ -107,7 +113,8 @@ std::string ToyExecutor::state_text() const {
   for (size_t id = 0; id < program_.threads.size(); ++id) {
     const Thread& thread = state_.threads[id];
     text += "; thread " + std::to_string(id) + " phase " +
-            std::to_string(static_cast<int>(thread.phase)) + " at " + std::to_string(thread.pc);
+            std::to_string(static_cast<int>(thread.phase)) +
+            (thread.at_exit ? " at exit " : " at ") + std::to_string(thread.pc);
     for (uint32_t r = 0; r < kRegisters; ++r) text += ' ' + std::to_string(thread.registers[r]);
   }
   return text;

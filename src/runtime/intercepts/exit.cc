@@ -5,6 +5,7 @@
 #include <cstring>
 #include <typeinfo>
 
+#include "model/process_end.h"
 #include "runtime/exit_handlers.h"
 #include "runtime/raw.h"
 #include "runtime/real.h"
@@ -53,6 +54,11 @@ std::string describe_assertion(const char* assertion, const char* file, unsigned
          base_name(file) + ":" + std::to_string(line);
 }
 
+// The order in which handlers are registered is that in which they run.
+void announce_registration(Address list, Address pc) {
+  if (explored()) g_runtime.executor.register_exit_handler(list, pc);
+}
+
 }  // namespace
 }  // namespace heddle
 
@@ -67,10 +73,7 @@ HEDDLE_EXPORT void exit(int status) {
 }
 
 HEDDLE_EXPORT void quick_exit(int status) {
-  if (program_runs()) {
-    visible({.op = Op::ProcessExit, .pc = HEDDLE_CALLER});
-    g_runtime.executor.finish_process(status);
-  }
+  if (program_runs()) g_runtime.executor.quick_exit_process(status, HEDDLE_CALLER);
   reinterpret_cast<void (*)(int)>(real::resolve("quick_exit"))(status);
   __builtin_unreachable();
 }
@@ -112,12 +115,36 @@ HEDDLE_EXPORT void __assert_fail(const char* assertion, const char* file, unsign
 
 HEDDLE_EXPORT int __cxa_atexit(void (*function)(void*), void* argument, void* module) {
   if (controlled()) {
+    announce_registration(kExitHandlers, HEDDLE_CALLER);
     exit_handlers().add(function, argument, module);
+    g_runtime.executor.exit_handler_registered();
     return 0;
   }
   using Register = int (*)(void (*)(void*), void*, void*);
   static auto register_real = reinterpret_cast<Register>(real::resolve("__cxa_atexit"));
   return register_real(function, argument, module);
+}
+
+HEDDLE_EXPORT int on_exit(void (*function)(int, void*), void* argument) {
+  if (controlled()) {
+    announce_registration(kExitHandlers, HEDDLE_CALLER);
+    exit_handlers().add_with_status(function, argument);
+    g_runtime.executor.exit_handler_registered();
+    return 0;
+  }
+  using Register = int (*)(void (*)(int, void*), void*);
+  return reinterpret_cast<Register>(real::resolve("on_exit"))(function, argument);
+}
+
+// What at_quick_exit calls, which is linked into every executable.
+HEDDLE_EXPORT int __cxa_at_quick_exit(void (*function)(void*), void* module) {
+  if (controlled()) {
+    announce_registration(kQuickExitHandlers, HEDDLE_CALLER);
+    quick_exit_handlers().add(function, nullptr, module);
+    return 0;
+  }
+  using Register = int (*)(void (*)(void*), void*);
+  return reinterpret_cast<Register>(real::resolve("__cxa_at_quick_exit"))(function, module);
 }
 
 HEDDLE_EXPORT void __cxa_finalize(void* module) {

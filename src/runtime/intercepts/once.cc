@@ -1,10 +1,10 @@
 // pthread_once, on which the C++ library's locales and std::call_once stand. Arriving at one that
 // is done already is no scheduling point: done is final, and the schedules in which the thread
-// arrives earlier are explored from the points at which it is not. A reduction by races, though,
-// must see that arriving depends on having been done, so there it is one (Blocking::Attempt).
+// arrives earlier are explored from the points at which it is not. A search that leaves out
+// equivalent executions, though, must see that arriving depends on having been done, so there it is
+// one.
 #include <pthread.h>
 
-#include "runtime/blocking.h"
 #include "runtime/intercepts/pthread_calls.h"
 #include "runtime/once_state.h"
 #include "runtime/races.h"
@@ -49,7 +49,8 @@ void run_flagged(void* data) {
 using namespace heddle;
 
 int heddle::run_once(pthread_once_t* control, void (*routine)(), Address pc) {
-  if (*control == kOnceDone && (!by_attempts() || g_switches.in_runtime)) {
+  if (*control == kOnceDone &&
+      (!g_runtime.header->options.sees_done_once || g_switches.in_runtime)) {
     use_object({.op = Op::Once, .object = address_of(control), .pc = pc});
     sync_acquire(control);
     return 0;

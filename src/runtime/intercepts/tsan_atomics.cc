@@ -31,6 +31,14 @@ inline void atomic_access(Op op, const volatile void* address, size_t bytes, int
     check_access(op, value(address_of(address)), bytes < 8 ? static_cast<uint32_t>(bytes) : 8, pc);
 }
 
+// Whether a compare-and-swap would succeed is looked at while it is pending.
+inline void expect(const volatile void* address, const void* value, size_t bytes) {
+  if (!g_switches.on_fiber || g_switches.in_runtime) return;
+  if (!g_switches.concurrent && !g_switches.looks_last) return;
+  static_cast<void>(*static_cast<const volatile char*>(address));  // a bad one fails here
+  memcpy(current_thread().expected, value, bytes);
+}
+
 MemoryOrder order_of(int order) {
   return static_cast<MemoryOrder>(order & 0xff);
 }
@@ -131,6 +139,7 @@ using namespace heddle;
 #define COMPARE_EXCHANGE(bits, T, strength)                                   \
   HEDDLE_EXPORT int __tsan_atomic##bits##_compare_exchange_##strength(        \
       volatile T* a, T* expected, T desired, int order, int failure_order) {  \
+    expect(a, expected, sizeof(T));                                           \
     atomic_access(Op::AtomicCas, a, sizeof(T), order, HEDDLE_CALLER);         \
     bool swapped = swap_if<T>(a, expected, desired);                          \
     compare_swap(swapped, a, sizeof(T), order, failure_order, HEDDLE_CALLER); \
@@ -160,6 +169,7 @@ using namespace heddle;
   COMPARE_EXCHANGE(bits, T, weak)                                                                  \
   HEDDLE_EXPORT T __tsan_atomic##bits##_compare_exchange_val(volatile T* a, T expected, T desired, \
                                                              int order, int failure_order) {       \
+    expect(a, &expected, sizeof(T));                                                               \
     atomic_access(Op::AtomicCas, a, sizeof(T), order, HEDDLE_CALLER);                              \
     bool swapped = swap_if<T>(a, &expected, desired);                                              \
     compare_swap(swapped, a, sizeof(T), order, failure_order, HEDDLE_CALLER);                      \
