@@ -100,6 +100,17 @@ TEST(Estimate, IsWithinTenTimesTheTruthOrAbsent) {
   EXPECT_LE(wrong * 20, told);
 }
 
+// A thousand executions say nothing about how many millions of millions there are.
+TEST(Estimate, IsAbsentWhereTheSearchHasHardlyBegun) {
+  for (const char* name : {"dfs", "sleep-sets"}) {
+    Explorer explorer(strategy(name), {.max_executions = 1000});
+    ToyExecutor executor(philosophers(4, 3));
+    ExploreObserver observer;
+    explorer.run(executor, observer);
+    EXPECT_EQ(explorer.estimate().executions, 0u) << name;
+  }
+}
+
 class CountsEndings final : public ExploreObserver {
  public:
   void execution_ended(const ExecutionSummary& summary) override {
