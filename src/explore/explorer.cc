@@ -178,6 +178,7 @@ bool Explorer::continue_without_failed_thread(Executor& executor) {
   else
     record(executor.failure(), Ending::Failed);
   strategy_->step_failed();
+  if (dismissed && schedule_.empty()) return false;  // nothing of it is of interest
   const bool goes_on = limits_.keep_going || limits_.ignored != 0 || dismissed;
   if (!goes_on || !strategy_->traits().continues_after_failure ||
       !executor.continue_without_failed_thread()) {

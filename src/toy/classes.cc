@@ -117,7 +117,7 @@ Classes classes_of(Executor& executor, const Schedule& schedule, Equivalence equ
   std::map<ThreadId, uint32_t> steps;
   std::map<ThreadId, const Event*> wakers;
   std::map<Address, const Event*> writers;
-  executor.reset();
+  classes.failed = executor.reset() == Status::Dismissed;
   for (Transition t : schedule) {
     const std::vector<ThreadView> before = executor.configuration().live;
     const Action action = executor.configuration().find(t.thread)->next;
@@ -128,6 +128,10 @@ Classes classes_of(Executor& executor, const Schedule& schedule, Equivalence equ
     if (is_section(action)) events.back().inside = inside_of(executor);
     if (executor.status() == Status::Failed) {
       add_failure(classes, events, executor.failure());
+      executor.continue_without_failed_thread();
+    }
+    if (executor.status() == Status::Dismissed) {
+      classes.failed = events.back().fails = true;
       executor.continue_without_failed_thread();
     }
     if (executor.status() == Status::Running)

@@ -21,7 +21,7 @@ constexpr size_t kPrograms = sample_size(2000);
 constexpr size_t kCrowds = sample_size(1000);
 constexpr size_t kSmall = sample_size(100);  // programs of each kind that are enumerated
 constexpr size_t kLarge = sample_size(500);  // and those held against sleep sets
-constexpr size_t kEndings = sample_size(2000);
+constexpr size_t kEndings = sample_size(1000);
 constexpr size_t kMostExecutions = 3000;
 
 struct Seen {
@@ -67,7 +67,6 @@ Seen explore(const Program& program, const char* strategy, uint64_t limit = 0) {
     explorer.explore_one(executor, observer);
     explorer.finish_execution(observer);
     if (observer.last.is_probe || observer.last.ending == Ending::Abandoned) continue;
-    if (observer.last.dismissed) continue;
     const Classes classes = classes_of(again, explorer.schedule());
     if (!classes.failed) seen.ends.insert({outcome_of(executor), executor.state_text()});
     seen.add(classes);
@@ -88,8 +87,7 @@ Seen enumerate_all(const Program& program, size_t limit = kMostExecutions) {
   Seen seen;
   seen.complete = all.complete;
   if (!all.complete) return seen;
-  for (const Execution& execution : all.executions)
-    if (execution.outcome != Outcome::Dismissed) seen.add(classes_of(again, execution.schedule));
+  for (const Execution& execution : all.executions) seen.add(classes_of(again, execution.schedule));
   seen.ends.insert(ends.begin(), ends.end());
   return seen;
 }

@@ -28,7 +28,8 @@ Address object_address(ObjectKind kind, uint32_t index) {
 }  // namespace
 
 Address ToyExecutor::place(uint32_t id) const {
-  return Address{uint64_t{id + 1} << 16 | state_.threads[id].pc};
+  const uint64_t script = state_.threads[id].at_exit ? 1 << 15 : 0;
+  return Address{uint64_t{id + 1} << 16 | script | state_.threads[id].pc};
 }
 
 Action ToyExecutor::next_action(uint32_t id) const {
@@ -123,6 +124,7 @@ std::string ToyExecutor::state_text() const {
 void ToyExecutor::add_thread(Fnv& hash, const Thread& thread) {
   hash.add(static_cast<uint64_t>(thread.phase));
   hash.add(thread.pc);
+  hash.add(thread.at_exit ? 1 : 0);
   hash.add(thread.sections);
   for (int32_t value : thread.registers) hash.add(static_cast<uint32_t>(value));
 }
