@@ -45,6 +45,7 @@ enum class StopReason : uint32_t {
   Interrupted,
   TimeLimit,
   ExecutionLimit,
+  StepLimit,
   FirstFinding,
   KilledFromOutside,
 };
@@ -129,6 +130,7 @@ struct ChannelHeader {
   uint32_t threads_left_out;   // some execution would have started more threads than it may
   uint32_t steps_left_out;     // some execution was cut off at the limit of steps
   uint32_t loops_assumed;      // a loop that counts was taken to wait
+  uint32_t loops_abbreviated;  // threads ran on in a loop that counts far
   uint32_t most_threads;       // of an execution, the first included
   uint32_t explored;           // the search has ended, for this reason:
   StopReason ended_by;

@@ -171,6 +171,13 @@ constexpr OptionRow kOptions[] = {
     {"spurious", nullptr, nullptr, nullptr,
      "a wait for a condition may end without a signal, once in each thread and execution",
      [](CheckOptions& o, std::string_view) { return (o.run.spurious = 1) != 0; }},
+    {"volatile", "HOW", "plain", "plain or relaxed",
+     "what accesses to volatile variables are: plain ones, which may race, or relaxed atomic\n"
+     "      operations; switches are possible before them in any case",
+     [](CheckOptions& o, std::string_view t) {
+       return pick(t, {{"plain", Volatiles::Plain}, {"relaxed", Volatiles::Relaxed}},
+                   o.run.volatiles);
+     }},
     {"spin-loops", "HOW", "wait", "wait or unroll",
      "threads that wait in a loop which changes nothing: let them wait until another\n"
      "      thread changes something, or let them go round and round",
@@ -198,7 +205,7 @@ constexpr OptionRow kOptions[] = {
        return read<uint64_t>(t, 1, kMost, o.run.max_executions);
      }},
     {"max-steps", "N", "100000", "a number from 1",
-     "cut executions off after N steps; one that does not end either when every thread\n"
+     "cut executions off after N steps, undecided; one that goes in circles when every thread\n"
      "      then has its turn is reported as a livelock",
      [](CheckOptions& o, std::string_view t) {
        return read<uint64_t>(t, 1, kMost, o.run.max_steps);

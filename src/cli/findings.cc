@@ -94,6 +94,7 @@ bool timeouts_from(std::string_view wanted, Timeouts& result) {
 std::vector<std::string> settings_of(const RunOptions& options) {
   return {options.visible == Visible::All ? "visible=all" : "visible=sync",
           options.races == Races::Off ? "races=off" : "races=report",  // exploring is in the trace
+          options.volatiles == Volatiles::Relaxed ? "volatile=relaxed" : "volatile=plain",
           options.memory_errors ? "memory=report" : "memory=off",
           options.leaks ? "leaks=report" : "leaks=off",
           options.blocked_at_exit ? "blocked-at-exit=report" : "blocked-at-exit=off",
@@ -120,6 +121,8 @@ bool apply_settings(const std::vector<std::string>& settings, RunOptions& option
       options.visible = Visible::All;
     } else if (setting == "visible=sync") {
       options.visible = Visible::Sync;
+    } else if (setting == "volatile=plain" || setting == "volatile=relaxed") {
+      options.volatiles = setting == "volatile=plain" ? Volatiles::Plain : Volatiles::Relaxed;
     } else if (setting == "memory=report" || setting == "memory=off") {
       options.memory_errors = setting == "memory=report";
     } else if (setting == "leaks=report" || setting == "leaks=off") {

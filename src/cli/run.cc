@@ -39,6 +39,8 @@ std::string end_reason(const Supervision& supervision, const ChannelHeader& head
       return "time limit";
     case StopReason::ExecutionLimit:
       return "execution limit";
+    case StopReason::StepLimit:
+      return "no execution ended within --max-steps";
     case StopReason::FirstFinding:
       return "first finding";
     case StopReason::KilledFromOutside:
@@ -144,6 +146,7 @@ Guarantee guarantee_of(const ChannelHeader& header, const Program& program) {
       {Caveat::AssumptionsBroken, header.vacuous != 0},
       {Caveat::StepLimit, header.steps_left_out != 0},
       {Caveat::CountingLoops, header.loops_assumed != 0},
+      {Caveat::LongLoops, header.loops_abbreviated != 0},
       {Caveat::Timeouts, header.timeouts_held_back != 0},
       {Caveat::SpuriousWakeups, header.spurious_left_out != 0},
       {Caveat::RaceRoom, header.races_out_of_room != 0},

@@ -156,8 +156,10 @@ Words instrumentation_flags(const std::string& compiler, const std::string& libr
   flags.insert(flags.end(), {"-fsanitize=thread", "-g"});
   for (std::string_view call : kCalls) flags.push_back(fmt::format("-fno-builtin-{}", call));
   if (is_clang(compiler)) {
-    flags.insert(flags.end(), {"-mllvm", "-tsan-instrument-read-before-write=1"});
+    flags.insert(flags.end(), {"-mllvm", "-tsan-instrument-read-before-write=1", "-mllvm",
+                               "-tsan-distinguish-volatile=1"});
   } else {
+    flags.push_back("--param=tsan-distinguish-volatile=1");
     flags.push_back("-Wno-tsan");  // it warns about fences, which libtsan lacks and we have
     flags.insert(flags.end(), std::begin(kBlocksOfGcc), std::end(kBlocksOfGcc));
   }

@@ -82,16 +82,20 @@ class Executor {
   // How many a semaphore, at which some thread stands, can give now; none where that is not known.
   virtual std::optional<uint32_t> semaphore_value(Address) const { return std::nullopt; }
 
-  // A hash of what the thread alone can see (its stack and registers), so that two equal values
-  // mean that it would go on in the same way; 0 where that is not known.
-  virtual uint64_t local_state(ThreadId) const { return 0; }
+  // A hash of everything that decides how the program goes on; 0 where that is not known. Asked for
+  // between steps that were taken after keep_states(), until the next reset().
+  virtual uint64_t global_state() const { return 0; }
+  virtual void keep_states() {}
+  // Whether reset() can be called more than once in this process.
+  virtual bool can_rewind() const { return true; }
 
   // What becomes of threads that go round in loops which change nothing, from now on.
   virtual void set_spinning(Spinning) {}
   // A thread that goes round in a loop and may only count; kNoThread if there is none. Whether it
   // leaves the loop by itself is to be found out, and said.
   virtual ThreadId suspected_spinner() const { return kNoThread; }
-  virtual void classify_loop(LoopPlaces::Kind) {}
+  // `rounds`: that it has made since it was suspected. What is known of the loop now.
+  virtual LoopPlaces::Place classify_loop(LoopPlaces::Kind, uint32_t /*rounds*/) { return {}; }
   // Grows with every change that a step makes (more often than that does no harm).
   virtual uint64_t changes() const { return 0; }
 

@@ -18,6 +18,8 @@ namespace heddle {
 namespace {
 
 constexpr uint64_t kNoLimit = std::numeric_limits<uint64_t>::max();
+// If so many executions, the first ones, all meet the limit of steps, the others will, too.
+constexpr uint64_t kAllTooLong = 20;
 
 bool stopped_thread(Status status) {
   return status == Status::Failed || status == Status::Dismissed;
@@ -58,6 +60,7 @@ bool Explorer::begin_execution(ExploreObserver& observer) {
   if (!strategy_->begin_execution()) return end(EndReason::Exhausted);
   if (observer.stop_requested()) return end(EndReason::Stopped);
   if (executions_ == limits_.max_executions) return end(EndReason::ExecutionLimit);
+  if (cut_off_ >= kAllTooLong && cut_off_ == executions_) return end(EndReason::StepLimit);
   schedule_.clear();
   summary_ = {};
   ++executions_;
@@ -96,6 +99,7 @@ class Explorer::Steps final : public Guide {
 
   Transition next(const Configuration& configuration) override {
     if (!explorer_.may_go_on(executor_, configuration)) return kNoTransition;
+    if (explorer_.is_to_stop(observer_)) return kNoTransition;
     const Transition transition = explorer_.strategy_->choose(configuration);
     abandoned_ = transition == kAbandon;
     if (abandoned_) return kNoTransition;
@@ -124,8 +128,8 @@ void Explorer::explore_steps(Executor& executor, ExploreObserver& observer) {
     if (executor.status() != Status::Running) return;
     executor.follow(steps);
     if (executor.status() != Status::Running) continue;
-    if (steps.abandoned()) return abandon();
-    return end_as_judged(executor, observer);
+    if (steps.abandoned() || is_to_stop(observer)) return abandon();
+    if (!judged_to_resume(executor, observer)) return;
   }
 }
 
@@ -143,6 +147,10 @@ class Explorer::MoreSteps final : public StepTaker {
   void stuck(const Configuration& configuration) override {
     explorer_.strategy_->stuck(configuration);
   }
+  bool stop_requested() override { return explorer_.is_to_stop(observer_); }
+  StepMark taken() const override {
+    return {explorer_.schedule_.size(), explorer_.summary_.preemptions};
+  }
 
  private:
   Explorer& explorer_;
@@ -150,16 +158,33 @@ class Explorer::MoreSteps final : public StepTaker {
   ExploreObserver& observer_;
 };
 
-void Explorer::end_as_judged(Executor& executor, ExploreObserver& observer) {
+bool Explorer::judged_to_resume(Executor& executor, ExploreObserver& observer) {
   MoreSteps steps(*this, executor, observer);
-  const LoopJudge::Verdict verdict =
-      judge_.judge(executor, steps, {schedule_.size(), strategy_->traits().samples});
-  if (verdict.counted) schedule_.resize(*verdict.counted);
-  if (verdict.failure) return record(*verdict.failure, verdict.ending);
+  const LoopJudge::Verdict verdict = judge_.judge(
+      executor, steps, {strategy_->traits().samples, summary_.failed || summary_.dismissed});
+  if (verdict.counted) {
+    schedule_.resize(verdict.counted->steps);
+    summary_.preemptions = verdict.counted->preemptions;
+  }
+  if (verdict.resumes) {
+    executor.reset();
+    return executor.run(schedule_) == schedule_.size();
+  }
+  if (verdict.failure) {
+    record(*verdict.failure, verdict.ending);
+    return false;
+  }
   summary_.ending = verdict.ending;
-  if (strategy_->is_probe()) return;
+  if (strategy_->is_probe()) return false;
   if (verdict.cut_off) ++cut_off_;
   if (verdict.ending == Ending::Pruned && !judge_.has_learnt()) ++blocked_;
+  return false;
+}
+
+// Executions may be long: whoever wants the search to end is heard in them, too.
+bool Explorer::is_to_stop(ExploreObserver& observer) const {
+  constexpr size_t kOften = 4096;
+  return schedule_.size() % kOften == kOften - 1 && observer.stop_requested();
 }
 
 void Explorer::abandon() {

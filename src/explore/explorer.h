@@ -46,7 +46,7 @@ struct Finding {
   bool same_bug(const Failure& other) const { return heddle::same_bug(failure, other); }
 };
 
-enum class EndReason : uint8_t { Exhausted, FirstFinding, ExecutionLimit, Stopped };
+enum class EndReason : uint8_t { Exhausted, FirstFinding, ExecutionLimit, StepLimit, Stopped };
 
 class Explorer {
  public:
@@ -100,7 +100,7 @@ class Explorer {
   uint64_t dismissed() const { return dismissed_; }  // of these, broke an assumption
   // Whether all of them did, so that the search says nothing about the program.
   bool vacuous() const { return dismissed_ > 0 && kept_ == 0; }
-  uint64_t cut_off() const { return cut_off_; }  // at the limit of steps, though they would end
+  uint64_t cut_off() const { return cut_off_; }  // at the limit of steps, undecided
   uint64_t events() const { return events_; }
   const Schedule& schedule() const { return schedule_; }  // of the execution under way
   bool complete() const;
@@ -116,7 +116,8 @@ class Explorer {
   bool may_go_on(const Executor& executor, const Configuration& configuration) const;
   void note_step(Transition transition, const Configuration& configuration);
   void abandon();
-  void end_as_judged(Executor& executor, ExploreObserver& observer);
+  bool judged_to_resume(Executor& executor, ExploreObserver& observer);
+  bool is_to_stop(ExploreObserver& observer) const;
   void explore_steps(Executor& executor, ExploreObserver& observer);
   bool continue_without_failed_thread(Executor& executor);
   void record(const Failure& failure, Ending ending);

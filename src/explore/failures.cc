@@ -138,8 +138,10 @@ bool keeps_spinning(Executor& executor) {
 }
 
 Failure livelock(uint64_t max_steps) {
-  return {FindingKind::Livelock, "the execution did not end within " + std::to_string(max_steps) +
-                                     " steps, nor when every thread had its turn"};
+  return {FindingKind::Livelock,
+          "the execution did not end within " + std::to_string(max_steps) +
+              " steps, nor when every thread had its turn: it comes back to a "
+              "state in which it was before"};
 }
 
 Failure nondeterminism(const Executor& executor, std::span<const Transition> prefix, size_t taken) {

@@ -16,11 +16,12 @@ Failure deadlock(const Executor& executor);
 
 // Likewise, but some threads wait in loops that change nothing.
 Failure spinning_for_ever(const Configuration& configuration);
-// Whether they really do. A loop may change what we do not see (memory that a library writes), so
-// they are let go on for a while; the execution is of no use afterwards.
+// Whether they still do, where it was said before: they are let go on for a while, and nothing that
+// they do is new. The execution is of no use afterwards.
 bool keeps_spinning(Executor& executor);
 
-// So many steps, and then as many with every thread in its turn, were not enough.
+// So many steps were not enough, and with every thread in its turn the program then goes in
+// circles.
 Failure livelock(uint64_t max_steps);
 
 // The execution took only `taken` steps of a prefix that an earlier execution went through.

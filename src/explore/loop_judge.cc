@@ -1,6 +1,7 @@
 #include "explore/loop_judge.h"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 
 #include "explore/failures.h"
@@ -19,26 +20,55 @@ ThreadId next_in_turn(const Configuration& configuration, ThreadId last) {
   return first;
 }
 
+// Sees that a state comes back, without keeping many: it keeps the one after each doubling of the
+// number of rounds, and compares with it for some rounds (after Brent, "An improved Monte Carlo
+// factorization algorithm", 1980; but a state is expensive, so that long circles go unseen).
+class Recurrence {
+ public:
+  bool seen_again(const Executor& executor) {
+    constexpr uint64_t kCompared = 64;
+    ++round_;
+    const uint64_t since = round_ - std::bit_floor(round_);
+    if (since > kCompared) return false;
+    const uint64_t state = executor.global_state();
+    if (since > 0) return state != 0 && state == kept_;
+    kept_ = state;
+    return false;
+  }
+
+ private:
+  uint64_t round_ = 0;
+  uint64_t kept_ = 0;
+};
+
 }  // namespace
 
 LoopJudge::Verdict LoopJudge::judge(Executor& executor, StepTaker& steps, Question question) {
   if (executor.suspected_spinner() != kNoThread) return classify_loop(executor, steps, question);
   if (executor.configuration().live.empty()) return {};
   if (!executor.configuration().any_enabled()) return without_enabled(executor, steps);
-  return too_long(executor, steps, question.taken);
+  return too_long(executor, steps);
 }
 
-// Happens once for each loop of the program. A strategy that concludes something from executions
-// starts over then, and this one does not count among its own. Otherwise it may count for much, and
-// is brought to its end in turns.
+// Happens once for each loop of the program. If it counts to a small number only, nothing changes
+// for the search, which goes on from where it was. Otherwise a strategy that concludes something
+// from executions starts over, and this one does not count among its own; for others it may count
+// for much, and is brought to its end in turns.
 LoopJudge::Verdict LoopJudge::classify_loop(Executor& executor, StepTaker& steps,
                                             Question question) {
-  const LoopPlaces::Kind kind = follow_loop(executor, steps, executor.suspected_spinner());
-  executor.classify_loop(kind);
+  const StepMark taken = steps.taken();
+  const Followed loop = follow_loop(executor, steps, executor.suspected_spinner());
+  const LoopPlaces::Place place = executor.classify_loop(loop.kind, loop.rounds);
+  const bool as_before = place.kind == LoopPlaces::Kind::Counts && !place.counts_far();
+  if (as_before && executor.can_rewind() && !question.has_failed)
+    return {.ending = Ending::Finished, .failure = {}, .counted = taken, .resumes = true};
   has_learnt_ = true;
-  if (kind != LoopPlaces::Kind::Waits && question.samples)
-    if (const auto verdict = take_turns(executor, steps, patience())) return *verdict;
-  return {.ending = Ending::Pruned, .failure = {}, .counted = question.taken};
+  if (loop.kind != LoopPlaces::Kind::Waits && question.samples) {
+    const Turns turns = take_turns(executor, steps, patience());
+    if (turns == Turns::End) return ended(executor);
+    if (turns == Turns::Stop) return without_enabled(executor, steps);
+  }
+  return {.ending = Ending::Pruned, .failure = {}, .counted = taken};
 }
 
 // A loop that goes on for longer than an execution may could not be followed to its end anyway.
@@ -48,19 +78,24 @@ size_t LoopJudge::patience() const {
   return static_cast<size_t>(limits_.max_steps == kNoLimit ? kWithoutLimit : limits_.max_steps);
 }
 
-LoopPlaces::Kind LoopJudge::follow_loop(Executor& executor, StepTaker& steps,
-                                        ThreadId thread) const {
+LoopJudge::Followed LoopJudge::follow_loop(Executor& executor, StepTaker& steps,
+                                           ThreadId thread) const {
   const uint64_t changes = executor.changes();
-  for (size_t left = patience(); left > 0; --left) {
+  const ThreadView* first = executor.configuration().find(thread);
+  const Address place = first == nullptr ? kNoAddress : first->next.pc;
+  uint32_t rounds = 0;
+  for (size_t left = patience(); left > 0 && !steps.stop_requested(); --left) {
     const Configuration& configuration = executor.configuration();
     const ThreadView* view = configuration.find(thread);
-    if (view != nullptr && view->spin != Spin::None) return LoopPlaces::Kind::Repeats;
-    if (view == nullptr || !view->enabled()) return LoopPlaces::Kind::Counts;
+    if (view != nullptr && view->spin != Spin::None) return {LoopPlaces::Kind::Repeats, 0};
+    if (view == nullptr || !view->enabled()) return {LoopPlaces::Kind::Counts, rounds};
     steps.take({thread, 0}, configuration);
     if (executor.status() != Status::Running || executor.changes() != changes)
-      return LoopPlaces::Kind::Counts;
+      return {LoopPlaces::Kind::Counts, rounds};
+    view = executor.configuration().find(thread);
+    rounds += view != nullptr && view->next.pc == place;
   }
-  return LoopPlaces::Kind::Waits;
+  return {LoopPlaces::Kind::Waits, 0};
 }
 
 LoopJudge::Verdict LoopJudge::without_enabled(Executor& executor, StepTaker& steps) {
@@ -70,12 +105,29 @@ LoopJudge::Verdict LoopJudge::without_enabled(Executor& executor, StepTaker& ste
     return {.ending = Ending::Pruned, .failure = {}, .counted = {}};
   if (!configuration.any(Spin::Waits))
     return {.ending = Ending::Stuck, .failure = deadlock(executor), .counted = {}};
-  Failure failure = spinning_for_ever(configuration);
-  if (limits_.doubts_livelocks && !keeps_spinning(executor)) {
-    spin_verdict_wrong_ = true;
-    return {.ending = Ending::Pruned, .failure = {}, .counted = {}};
+  return for_ever(executor, steps);
+}
+
+// All threads wait, some of them in loops. Memory that changes without being seen to, because code
+// that was not compiled for us writes it, may end such a loop all the same.
+LoopJudge::Verdict LoopJudge::for_ever(Executor& executor, StepTaker& steps) {
+  const StepMark taken = steps.taken();
+  Failure failure = spinning_for_ever(executor.configuration());
+  const Verdict livelock{.ending = Ending::Stuck, .failure = std::move(failure), .counted = {}};
+  if (!limits_.doubts_livelocks) return livelock;
+  constexpr size_t kTurns = 400;  // of each thread
+  executor.set_spinning(Spinning::Unroll);
+  switch (take_turns(executor, steps, kTurns * executor.configuration().live.size())) {
+    case Turns::Repeat:
+      return {.ending = Ending::Stuck, .failure = livelock.failure, .counted = taken};
+    case Turns::GoOn:  // it counts its rounds
+      return {.ending = Ending::TooLong, .failure = {}, .counted = taken, .cut_off = true};
+    case Turns::End:
+    case Turns::Stop:
+      break;
   }
-  return {.ending = Ending::Stuck, .failure = std::move(failure), .counted = {}};
+  spin_verdict_wrong_ = true;
+  return {.ending = Ending::Pruned, .failure = {}, .counted = {}};
 }
 
 // Lets pruned threads make another round; false if one of them finds anything to do.
@@ -83,7 +135,7 @@ bool LoopJudge::still_spins(Executor& executor, StepTaker& steps) const {
   const Configuration& configuration = executor.configuration();
   executor.set_spinning(Spinning::Wait);
   const uint64_t changes = executor.changes();
-  for (size_t patience = 100 * configuration.live.size(); patience > 0; --patience) {
+  for (size_t left = patience(); left > 0; --left) {
     const auto next = std::find_if(configuration.live.begin(), configuration.live.end(),
                                    [](const ThreadView& view) { return view.enabled(); });
     if (next == configuration.live.end()) return true;
@@ -93,32 +145,50 @@ bool LoopJudge::still_spins(Executor& executor, StepTaker& steps) const {
   return false;
 }
 
-// Lets the threads go on in turn; no verdict if that has not come to an end after so many steps.
-std::optional<LoopJudge::Verdict> LoopJudge::take_turns(Executor& executor, StepTaker& steps,
-                                                        size_t most) {
+// Lets the threads that can go on do so in turn.
+LoopJudge::Turns LoopJudge::take_turns(Executor& executor, StepTaker& steps, size_t most) const {
+  Recurrence recurrence;
+  executor.keep_states();
   ThreadId last = executor.configuration().last;
   for (size_t left = most; left > 0 && executor.status() == Status::Running; --left) {
     const Configuration& configuration = executor.configuration();
-    if (configuration.live.empty()) return Verdict{};
-    if (!configuration.any_enabled()) return without_enabled(executor, steps);
-    last = next_in_turn(configuration, last);
+    if (configuration.live.empty()) return Turns::End;
+    if (!configuration.any_enabled()) return Turns::Stop;
+    const ThreadId next = next_in_turn(configuration, last);
+    if (next <= last && (recurrence.seen_again(executor) || steps.stop_requested()))
+      return steps.stop_requested() ? Turns::GoOn : Turns::Repeat;
+    last = next;
     steps.take({last, 0}, configuration);
   }
-  if (executor.status() == Status::Running) return std::nullopt;
-  if (executor.status() != Status::Failed) return Verdict{};
-  return Verdict{.ending = Ending::Failed, .failure = executor.failure(), .counted = {}};
+  return executor.status() == Status::Running ? Turns::GoOn : Turns::End;
+}
+
+LoopJudge::Verdict LoopJudge::ended(const Executor& executor) const {
+  if (executor.status() != Status::Failed) return {};
+  return {.ending = Ending::Failed, .failure = executor.failure(), .counted = {}};
 }
 
 // A schedule that leaves out a thread which could go on proves nothing: that thread starves, and
 // might end it all. So each gets its turn, for as many steps again. What then shows counts, too.
-LoopJudge::Verdict LoopJudge::too_long(Executor& executor, StepTaker& steps, size_t taken) {
-  Verdict endless{
+LoopJudge::Verdict LoopJudge::too_long(Executor& executor, StepTaker& steps) {
+  const StepMark taken = steps.taken();
+  const Verdict undecided{
+      .ending = Ending::TooLong, .failure = {}, .counted = taken, .cut_off = true};
+  const Verdict endless{
       .ending = Ending::TooLong, .failure = livelock(limits_.max_steps), .counted = taken};
   if (!limits_.doubts_livelocks) return endless;
-  const auto verdict = take_turns(executor, steps, taken);
-  if (!verdict) return endless;
-  if (verdict->ending != Ending::Finished) return *verdict;
-  return {.ending = Ending::TooLong, .failure = {}, .counted = taken, .cut_off = true};
+  switch (take_turns(executor, steps, taken.steps)) {
+    case Turns::Repeat:
+      return endless;
+    case Turns::GoOn:
+      return undecided;
+    case Turns::Stop:
+      return without_enabled(executor, steps);
+    case Turns::End:
+      break;
+  }
+  const Verdict verdict = ended(executor);
+  return verdict.ending == Ending::Finished ? undecided : verdict;
 }
 
 }  // namespace heddle

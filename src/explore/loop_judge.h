@@ -15,12 +15,21 @@
 
 namespace heddle {
 
+// How far an execution has come.
+struct StepMark {
+  size_t steps = 0;
+  uint32_t preemptions = 0;
+};
+
 // Who keeps the books of the execution under judgement.
 class StepTaker {
  public:
   virtual void take(Transition transition, const Configuration& configuration) = 0;
   // No thread is enabled, before any more is tried.
   virtual void stuck(const Configuration& configuration) = 0;
+  // Whoever watches the search wants it to end now.
+  virtual bool stop_requested() = 0;
+  virtual StepMark taken() const = 0;
 
  protected:
   ~StepTaker() = default;
@@ -35,16 +44,16 @@ class LoopJudge {
   struct Verdict {
     Ending ending = Ending::Finished;
     std::optional<Failure> failure;
-    std::optional<size_t> counted;  // steps of the execution; none: all of them
-    bool cut_off = false;           // at the limit, though it would have ended
+    std::optional<StepMark> counted;  // of the execution; none: all of it
+    bool cut_off = false;             // at the limit: nobody knows how it would have ended
+    bool resumes = false;             // nothing has changed for the search: it goes on from there
   };
 
   void set_limits(const Limits& limits) { limits_ = limits; }
 
-  // `taken`: steps of the execution so far; `samples`: see Strategy.
   struct Question {
-    size_t taken = 0;
-    bool samples = false;
+    bool samples = false;     // see Strategy
+    bool has_failed = false;  // a thread of the execution has, or has broken an assumption
   };
   Verdict judge(Executor& executor, StepTaker& steps, Question question);
 
@@ -55,12 +64,20 @@ class LoopJudge {
   void forget_learnt() { has_learnt_ = false; }
 
  private:
+  struct Followed {
+    LoopPlaces::Kind kind;
+    uint32_t rounds;
+  };
   Verdict classify_loop(Executor& executor, StepTaker& steps, Question question);
-  LoopPlaces::Kind follow_loop(Executor& executor, StepTaker& steps, ThreadId thread) const;
+  Followed follow_loop(Executor& executor, StepTaker& steps, ThreadId thread) const;
   Verdict without_enabled(Executor& executor, StepTaker& steps);
   bool still_spins(Executor& executor, StepTaker& steps) const;
-  Verdict too_long(Executor& executor, StepTaker& steps, size_t taken);
-  std::optional<Verdict> take_turns(Executor& executor, StepTaker& steps, size_t most);
+  Verdict for_ever(Executor& executor, StepTaker& steps);
+  Verdict too_long(Executor& executor, StepTaker& steps);
+  // What becomes of an execution in which the threads take turns.
+  enum class Turns : uint8_t { End, Stop, Repeat, GoOn };  // Stop: no thread is enabled
+  Turns take_turns(Executor& executor, StepTaker& steps, size_t most) const;
+  Verdict ended(const Executor& executor) const;
   size_t patience() const;
 
   Limits limits_;

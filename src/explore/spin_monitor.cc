@@ -27,7 +27,16 @@ uint32_t SpinMonitor::find(const Track& track, const Action& action) {
 void SpinMonitor::visit(Track& track, const Action& action, uint32_t seen, uint64_t state,
                         bool in_vain) {
   uint32_t times = 1;
-  if (seen != kNever) {
+  if (seen != kNever && held_less(track, seen)) {
+    // Rounds are to be counted from where the thread holds least, which must not be forgotten.
+    uint32_t least = seen;
+    while (track.visits[least].holds >= track.holds) ++least;
+    std::copy(track.visits.begin() + least, track.visits.begin() + track.count,
+              track.visits.begin());
+    track.count -= least;
+    track.unchanged_since -= std::min(track.unchanged_since, least);
+    track.untouched_since -= std::min(track.untouched_since, least);
+  } else if (seen != kNever) {
     const Visit& before = track.visits[seen];
     times = before.times + 1;
     const bool repeats = state != 0 && before.state == state;
@@ -46,18 +55,23 @@ void SpinMonitor::visit(Track& track, const Action& action, uint32_t seen, uint6
   } else if (track.count == kMostVisits) {
     track.clear();
   }
-  track.visits[track.count++] = {action.pc,   action.object, action.op, times,
-                                 track.steps, track.held,    state,     {}};
+  track.visits[track.count++] = {action.pc,  action.object, action.op, times, track.steps,
+                                 track.held, track.holds,   state,     {}};
 }
 
-// A loop of which nothing is known yet. Who leaves it because of a change proves nothing.
-void SpinMonitor::look_into(Track& track, ThreadId thread, Address place) {
+// Who leaves a loop because of a change proves nothing about it.
+void SpinMonitor::look_into(Track& track, ThreadId thread, const LoopPlaces::Place& place,
+                            Address pc) {
+  if (place.kind == LoopPlaces::Kind::Waits) return;
   if (track.repeats) {
-    if (places_ != nullptr && states_ == LocalStates::AreExpensive)
-      places_->add(place, LoopPlaces::Kind::Repeats);
+    if (places_ != nullptr && states_ == LocalStates::AreExpensive &&
+        place.kind == LoopPlaces::Kind::Unknown)
+      places_->add(pc, LoopPlaces::Kind::Repeats);
     return;
   }
-  if (places_ != nullptr && !places_->full() && still_the_same(track)) suspect_ = {thread, place};
+  const bool known = place.kind != LoopPlaces::Kind::Unknown;
+  if (places_ != nullptr && (known || !places_->full()) && still_the_same(track))
+    suspect_ = {thread, pc, track.visits[track.count - 1].times};
   track.spins = false;
 }
 
@@ -69,6 +83,13 @@ void SpinMonitor::note_surroundings(Track& track) {
   const Surroundings& before = track.visits[track.count - 2].surroundings;
   if (before.changes != now.surroundings.changes) track.unchanged_since = track.count - 1;
   if (before.held != now.surroundings.held) track.untouched_since = track.count - 1;
+}
+
+// A thread that takes a lock in each round is not to wait where it holds it: others may need it.
+bool SpinMonitor::held_less(const Track& track, uint32_t since) {
+  for (uint32_t i = since; i < track.count; ++i)
+    if (track.visits[i].holds < track.holds) return true;
+  return false;
 }
 
 bool SpinMonitor::tries_locks(const Track& track, uint32_t since) {

@@ -19,20 +19,30 @@
 // What counts as a change: see changes_nothing() for operations, and changed() for what is known
 // only when the operation is done (a successful compare-and-swap, a store of another value). Locks
 // that were taken and given back, and memory that was allocated and freed, are no change. That
-// another thread holds a lock for a while disturbs only rounds that try to lock.
+// another thread holds a lock for a while disturbs only rounds that try to lock. What a thread
+// writes into memory that nobody else looks at belongs to its local state.
 //
 // Loops that count their rounds never come back to the same state. A thread that was so often in
-// one place without having changed anything is in doubt: it is let go on alone for long, once for
+// one place without having changed anything is suspected: it is let go on alone for long, once for
 // each place (LoopJudge::classify_loop). If it still does nothing else, the loop is taken to wait
 // from that number of rounds on, and what is said about coverage says so; if it leaves the loop, by
 // having counted far enough, it is let count. With yields or without: this is what fair schedulers
 // get from priorities (Musuvathi, Qadeer, "Fair stateless model checking", PLDI 2008), that nobody
 // goes round for ever while another thread could end it.
 //
+// Locks that spin a thousand times before they block count far: if others could come in between in
+// every round, there would be a thousand executions that differ in a counter only. Once a thread
+// has looked in vain three times in a loop that was seen to count that far, it runs on until it
+// leaves it: no other thread is let in between, and its steps there are shown as steps that have
+// to do with nobody. So a change is seen in one of the first rounds, or not at all; coverage says
+// so. The loop may end differently elsewhere: who counts for much longer is suspected again.
+//
 // The local state is expensive to compute on a real thread. It is asked for only where a thread was
-// several times already, and where one was seen to spin, always (LoopPlaces).
+// several times already, and where one was seen to spin, always (LoopPlaces); of loops that count,
+// in two rounds after each doubling of their number.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -46,6 +56,11 @@ namespace heddle {
 
 enum class Spinning : uint8_t { Unroll, Wait, Prune };
 
+// How the next step of a thread is shown that runs on in its loop: it has to do with nobody.
+inline Action running_on(const Action& next) {
+  return {.op = Op::Yield, .thread = next.thread, .pc = next.pc};
+}
+
 // Places in the program at which some thread was seen to spin. Survives executions, so that the
 // first round of a loop is as good as the second. Plain data: it may lie in shared memory.
 class LoopPlaces {
@@ -57,23 +72,50 @@ class LoopPlaces {
     Counts,   // leaves the loop when it has counted far enough
   };
 
-  Kind kind(Address pc) const {
+  struct Place {
+    Address pc = kNoAddress;
+    Kind kind = Kind::Unknown;
+    uint32_t rounds = 0;  // that it was seen to count, if it was
+
+    // Whether threads run on in it, in place of being let go round by round.
+    bool counts_far() const { return rounds > kFew; }
+    // From how many rounds in vain on the thread waits, or is to be looked at.
+    uint32_t patience() const {
+      if (kind == Kind::Repeats) return kForEver;
+      return rounds == 0 ? kTimesInVain : 2 * rounds + 2 * kFew;
+    }
+  };
+  static constexpr uint32_t kTimesInVain = 3;
+  static constexpr uint32_t kFew = 32;
+  static constexpr uint32_t kForEver = 0xffffffff;
+
+  Place place(Address pc) const {
     for (uint32_t i = 0; i < count_; ++i)
-      if (places_[i].pc == pc) return places_[i].kind;
-    return Kind::Unknown;
+      if (places_[i].pc == pc) return places_[i];
+    return {};
   }
   bool empty() const { return count_ == 0; }
   bool full() const { return count_ == places_.size(); }
-  void add(Address pc, Kind kind) {
-    if (full() || this->kind(pc) != Kind::Unknown) return;
-    places_[count_++] = {pc, kind};
-    news_ = true;
+  // A loop that counts may be found to wait at times, and to count further.
+  void add(Address pc, Kind kind, uint32_t rounds = 0) {
+    uint32_t at = 0;
+    while (at < count_ && places_[at].pc != pc) ++at;
+    if (at == places_.size()) return;
+    Place& place = places_[at];
+    if (at == count_)
+      ++count_;
+    else if (place.kind != Kind::Counts)
+      return;
+    place = {pc, kind, std::clamp<uint32_t>(rounds, place.rounds, 1u << 24)};
+    news_ = news_ || kind != Kind::Counts || place.counts_far();
   }
   // Whether some loop is taken to wait that may only count for long.
   bool assumes() const {
-    for (uint32_t i = 0; i < count_; ++i)
-      if (places_[i].kind == Kind::Waits) return true;
-    return false;
+    return any([](const Place& p) { return p.kind == Kind::Waits; });
+  }
+  // Whether threads run on in some loop.
+  bool abbreviates() const {
+    return any([](const Place& p) { return p.counts_far(); });
   }
   bool has_news() const { return news_; }
   // Whether there is a new one since the last time.
@@ -84,10 +126,10 @@ class LoopPlaces {
   }
 
  private:
-  struct Place {
-    Address pc = kNoAddress;
-    Kind kind = Kind::Unknown;
-  };
+  template <typename Property>
+  bool any(Property property) const {
+    return std::any_of(places_.begin(), places_.begin() + count_, property);
+  }
   std::array<Place, 128> places_{};
   uint32_t count_ = 0;
   bool news_ = false;
@@ -113,7 +155,7 @@ class SpinMonitor {
   void arrives(ThreadId thread, const Action& action, LocalState local_state) {
     Track& track = track_of(thread);
     if (track.changes_seen != changes_) track.clear();
-    track.spins = false;
+    track.spins = track.runs_on = false;
     if (!may_change_nothing(action.op)) return track.clear();
     if (track.skipped < kFirstLooks && knows_no_loops()) {
       ++track.skipped;
@@ -121,14 +163,15 @@ class SpinMonitor {
     }
     const uint32_t seen = find(track, action);
     const uint32_t times = seen == kNever ? 1 : track.visits[seen].times + 1;
-    const LoopPlaces::Kind kind = kind_of(action.pc);
-    const bool looks = states_ == LocalStates::AreCheap || kind == LoopPlaces::Kind::Repeats ||
-                       times > kTimesBeforeLooking;
-    const bool in_vain = times >= kTimesInVain &&
-                         (kind == LoopPlaces::Kind::Waits || kind == LoopPlaces::Kind::Unknown);
-    visit(track, action, seen, looks ? local_state() : 0, in_vain);
-    if (track.spins && kind == LoopPlaces::Kind::Unknown) look_into(track, thread, action.pc);
+    const LoopPlaces::Place place = place_of(action.pc);
+    const bool looks = states_ == LocalStates::AreCheap ||
+                       place.kind == LoopPlaces::Kind::Repeats || worth_a_look(times);
+    visit(track, action, seen, looks ? local_state() : 0, times >= place.patience());
+    if (track.spins) look_into(track, thread, place, action.pc);
+    track.runs_on = !track.spins && place.counts_far() && times >= LoopPlaces::kTimesInVain;
   }
+  // Whether the thread, which arrives, has changed something since it went on.
+  bool has_changed(ThreadId thread) { return track_of(thread).changes_seen != changes_; }
   // It takes the action now.
   void goes_on(ThreadId thread, Op op) {
     Track& track = track_of(thread);
@@ -140,18 +183,23 @@ class SpinMonitor {
 
   // A thread of which it is not known whether it waits or counts; kNoThread if there is none.
   ThreadId suspected_spinner() const { return active() ? suspect_.thread : kNoThread; }
-  void classify(LoopPlaces::Kind kind) {
-    places_->add(suspect_.place, kind);
+  LoopPlaces::Place classify(LoopPlaces::Kind kind, uint32_t rounds) {
+    const Address pc = suspect_.place;
+    places_->add(pc, kind, kind == LoopPlaces::Kind::Counts ? suspect_.times + rounds : 0);
     suspect_ = {};
+    return places_->place(pc);
   }
 
   // The running thread has changed something that others may notice.
   void changed() { ++changes_; }
   // It has taken or given back something.
-  void toggled(ThreadId thread, Address thing) {
+  enum class Hold : uint8_t { Taken, GivenBack, Memory };
+  void toggled(ThreadId thread, Address thing, Hold hold) {
     const uint64_t bits = (value(thing) + index(thread)) * 0x9e3779b97f4a7c15;
+    Track& track = track_of(thread);
     held_ ^= bits;
-    track_of(thread).held ^= bits;
+    track.held ^= bits;
+    track.holds += hold == Hold::Taken ? 1 : hold == Hold::GivenBack ? -1 : 0;
   }
 
   Spin spin(ThreadId thread) const {
@@ -161,13 +209,18 @@ class SpinMonitor {
     if (still_the_same(track)) return Spin::Waits;
     return mode_ == Spinning::Prune ? Spin::Pruned : Spin::None;
   }
+  // Whether nobody else is to be let in before the thread has left its loop.
+  bool runs_on(ThreadId thread) const {
+    if (!active() || index(thread) >= tracks_.size()) return false;
+    const Track& track = tracks_[index(thread)];
+    return track.runs_on && track.execution == execution_;
+  }
   // Of a thread that spins: how many steps its last round took.
   uint32_t round(ThreadId thread) const { return tracks_[index(thread)].round; }
 
  private:
   static constexpr uint32_t kMostVisits = 24, kNever = kMostVisits;
   static constexpr uint32_t kTimesBeforeLooking = 4;
-  static constexpr uint32_t kTimesInVain = 3;
   static constexpr uint32_t kFirstLooks = 2;
 
   // What the others have made of the world, as far as we know.
@@ -182,6 +235,7 @@ class SpinMonitor {
     uint32_t times = 1;  // that it was here since its last change
     uint32_t steps = 0;  // that the thread had taken
     uint64_t held = 0;   // by the thread itself
+    int32_t holds = 0;   // how many things
     uint64_t state = 0;  // 0: not known
     Surroundings surroundings;
   };
@@ -195,8 +249,10 @@ class SpinMonitor {
     uint32_t unchanged_since = 0, untouched_since = 0;
     uint64_t changes_seen = 0;
     uint64_t held = 0;
+    int32_t holds = 0;
     uint64_t execution = 0;  // to which all this belongs
     bool spins = false;
+    bool runs_on = false;       // in a loop that counts far
     bool repeats = false;       // the state, too
     bool undisturbed = false;   // the round it has just made
     bool tries_locks = false;   // in that round
@@ -205,12 +261,13 @@ class SpinMonitor {
     void begin(uint64_t number) {
       execution = number;
       changes_seen = held = 0;
+      holds = 0;
       steps = 0;
       clear();
     }
     void clear() {
       count = skipped = unchanged_since = untouched_since = 0;
-      spins = false;
+      spins = runs_on = false;
     }
   };
 
@@ -230,16 +287,21 @@ class SpinMonitor {
     return track.undisturbed && track.surroundings.changes == changes_ &&
            (!track.tries_locks || track.surroundings.held == (held_ ^ track.held));
   }
-  void look_into(Track& track, ThreadId thread, Address place);
+  void look_into(Track& track, ThreadId thread, const LoopPlaces::Place& place, Address pc);
   static bool tries_locks(const Track& track, uint32_t since);
+  static bool held_less(const Track& track, uint32_t since);
   static uint32_t find(const Track& track, const Action& action);
   // Most threads look once or twice and go on. As long as no loop is known, that is not worth the
   // trouble of keeping notes; a loop that is there is found two rounds later, once.
   bool knows_no_loops() const {
     return states_ == LocalStates::AreExpensive && places_ != nullptr && places_->empty();
   }
-  LoopPlaces::Kind kind_of(Address pc) const {
-    return places_ == nullptr ? LoopPlaces::Kind::Unknown : places_->kind(pc);
+  static bool worth_a_look(uint32_t times) {
+    constexpr uint32_t kOften = 16;
+    return times > kTimesBeforeLooking && (times < kOften || (times & (times - 1)) <= 1);
+  }
+  LoopPlaces::Place place_of(Address pc) const {
+    return places_ == nullptr ? LoopPlaces::Place{} : places_->place(pc);
   }
   void visit(Track& track, const Action& action, uint32_t seen, uint64_t state, bool in_vain);
   void note_surroundings(Track& track);
@@ -250,6 +312,7 @@ class SpinMonitor {
   struct {
     ThreadId thread = kNoThread;
     Address place = kNoAddress;
+    uint32_t times = 0;  // that it was there
   } suspect_;
   std::vector<Track> tracks_;
   uint64_t execution_ = 0;

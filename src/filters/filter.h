@@ -38,7 +38,6 @@ struct Node {
   uint32_t depth = 0;
   uint32_t preemptions = 0;
 
-  uint64_t local_state = 0;               // of the thread that ran last, where local-cycles is on
   std::unique_ptr<SuperNode> super_node;  // where super-step is on and a super step ends here
   Node* super_origin = nullptr;           // the super node from which this super step came
   uint32_t super_step = 0;                // which of its steps

@@ -22,6 +22,7 @@ namespace heddle {
   X(AssumptionsBroken,"assumptions-broken")           \
   X(StepLimit,        "step-limit")                   \
   X(CountingLoops,    "counting-loops")               \
+  X(LongLoops,        "long-loops")                   \
   X(Timeouts,         "timeouts")                     \
   X(SpuriousWakeups,  "spurious-wake-ups")            \
   X(RaceRoom,         "race-detection-room")          \

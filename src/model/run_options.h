@@ -31,10 +31,14 @@ enum class Equivalence : uint8_t { Mazurkiewicz, ReadsFrom };
 // not at all.
 enum class Timeouts : uint8_t { Explore, Last, Never };
 
+// What accesses to volatile variables are: plain ones that race, or relaxed atomic operations.
+enum class Volatiles : uint8_t { Plain, Relaxed };
+
 struct RunOptions {
   Mode mode = Mode::Explore;
   Visible visible = Visible::Sync;
   Races races = Races::Report;
+  Volatiles volatiles = Volatiles::Plain;
   bool memory_errors = true;    // uses of freed memory and the like
   bool leaks = true;            // memory that nothing refers to when the program ends
   bool blocked_at_exit = true;  // threads that nobody can wake when the program ends

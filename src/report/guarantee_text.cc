@@ -33,9 +33,12 @@ std::string in_words(Caveat caveat, const Guarantee& guarantee) {
     case Caveat::AssumptionsBroken:
       return "none of them kept its assumptions";
     case Caveat::StepLimit:
-      return "except beyond the limit of steps";
+      return fmt::format("except beyond the limit of steps (--max-steps={})", options.max_steps);
     case Caveat::CountingLoops:
       return "a loop that counts was taken to wait when it had looked in vain three times";
+    case Caveat::LongLoops:
+      return "a loop that looks in vain more than 32 times sees a change in its first three rounds "
+             "or not at all (--spin-loops=unroll: in every round)";
     case Caveat::Timeouts:
       return timeouts_in_words(options);
     case Caveat::SpuriousWakeups:

@@ -49,6 +49,8 @@ StopReason why_ended(EndReason reason) {
       return StopReason::FirstFinding;
     case EndReason::ExecutionLimit:
       return StopReason::ExecutionLimit;
+    case EndReason::StepLimit:
+      return StopReason::StepLimit;
     case EndReason::Stopped:
       return header().stop.load();
     case EndReason::Exhausted:

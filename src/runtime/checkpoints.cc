@@ -26,7 +26,7 @@ Checkpoints wanted() {
 // be left over in places of a stack that are not in use.
 bool possible() {
   return wanted() != Checkpoints::Never && g_runtime.header->scratch.count == 0 &&
-         !g_runtime.executor.keeps_local_states();
+         !g_runtime.executor.asks_local_states();
 }
 
 }  // namespace

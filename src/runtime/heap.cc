@@ -25,7 +25,6 @@
 namespace heddle {
 namespace {
 
-constexpr uint64_t kSmallBytes = 2ull << 30;  // lower half of a slot: small blocks
 constexpr uint64_t kAddressMask = 0xffff'ffff'ffff;
 constexpr uint32_t kBaselineEpoch = 1;
 constexpr uint64_t kMostToVisit = 1 << 26;

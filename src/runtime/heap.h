@@ -1,6 +1,7 @@
 // The program's heap: deterministic, per thread, rewound by forgetting.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -63,6 +64,19 @@ class Heap {
   Leak unmarked() const;
   bool has_blocks() const { return blocks_ != 0; }  // allocated since main began and not freed
 
+  // All memory that was given out since the baseline, freed or not.
+  template <typename Visit>
+  void for_each_range(Visit visit) const {
+    for (uint32_t slot : used_) {
+      const ThreadHeap& heap = heaps_[slot];
+      const uint64_t base = kHeapBase + slot * kHeapSlotBytes;
+      const uint64_t small = slot == 0 ? baseline_.bump : 0;
+      const uint64_t large = slot == 0 ? baseline_.large_bump : 0;
+      visit(std::max(small, base + 16), heap.bump);
+      visit(std::max(large, base + kSmallBytes), heap.large_bump);
+    }
+  }
+
   // Blocks allocated from now on share no page with earlier ones.
   void round_up_baseline();
   // What has been allocated so far (before main) becomes the state that reset() returns to. Without
@@ -72,6 +86,7 @@ class Heap {
 
  private:
   static constexpr size_t kClasses = 120;
+  static constexpr uint64_t kSmallBytes = 2ull << 30;  // lower half of a slot: small blocks
   // Blocks from this class size on are whole pages from an area of their own, which a reset gives
   // back to the kernel: it is neither read nor written for that.
   static constexpr size_t kLargeBytes = 64 << 10;

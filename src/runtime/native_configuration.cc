@@ -123,10 +123,16 @@ uint32_t NativeExecutor::choices_now(const ProgramThread& thread) const {
   }
 }
 
-// Whether the thread that took the last step is in an atomic section and can go on: nobody else
-// may.
+// In a loop that counts far.
+bool NativeExecutor::runs_on(const ProgramThread& thread) const {
+  return tracks_spinning_ && thread.life == Life::Live && spins_.runs_on(thread.id);
+}
+
+// Whether the thread that took the last step is in an atomic section, or in a loop that it is to
+// leave first, and can go on: nobody else may.
 bool NativeExecutor::keeps_others_out(const ProgramThread& last) const {
-  return last.sections > 0 && last.life == Life::Live && choices_of(last) > 0 &&
+  if (last.sections == 0 && !runs_on(last)) return false;
+  return last.life == Life::Live && choices_of(last) > 0 &&
          (!tracks_spinning_ || spins_.spin(last.id) == Spin::None);
 }
 
@@ -145,6 +151,7 @@ void NativeExecutor::refresh_configuration() {
     view.next = thread.pending;
     if (thread.pending.op == Op::AtomicCas && would_fail(thread)) view.next.second = kWouldFail;
     if (thread.id == last_) configuration_.last_at = i;
+    if (alone && thread.id == last_ && runs_on(last)) view.next = running_on(thread.pending);
     view.choices = alone && thread.id != last_ ? 0 : choices_of(thread);
     view.spin = Spin::None;
     if (tracks_spinning_ && view.choices > 0 &&

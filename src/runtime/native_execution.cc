@@ -66,7 +66,7 @@ void NativeExecutor::initialise(Main main, int argc, char** argv, char** envp) {
   failure_ = new Failure;
   section_ = new SectionLog;
   spins_.reserve(kMaxThreads);
-  keeps_local_states_ = compares_local_states(g_runtime.header->options);
+  asks_local_states_ = compares_local_states(g_runtime.header->options);
   rlimit limit;
   if (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
     main_stack_bytes_ = std::clamp<uint64_t>(limit.rlim_cur, kStackBytes, kLargestStack);
@@ -103,6 +103,8 @@ Status NativeExecutor::reset() {
   labels().reset();
   descriptors().reset();
   forget_descriptors();
+  keeps_local_states_ = false;
+  g_shared_places.begin_execution();
   if (tracks_spinning_) spins_.begin_execution(spinning_);
   unjoined_ = 0;
   ahead_ = {};
@@ -152,9 +154,10 @@ ProgramThread& NativeExecutor::start_thread(ThreadId id, ThreadId parent, uint32
   StackRange stack = stack_of(id, stack_bytes);
   stack.end -= colour_of(id);
   auto* top = reinterpret_cast<void*>(stack.end);
-  if (keeps_local_states_)  // what earlier executions left there must not make a difference
+  if (asks_local_states_)  // what earlier executions left there must not make a difference
     memset(reinterpret_cast<void*>(stack.end - kCleanedBytes), 0, kCleanedBytes);
   thread.flow.at = context::make_fcontext(top, stack.end - stack.begin, fiber_main);
+  thread.stack_end = stack.end;
   thread.id = id;
   thread.parent = parent;
   thread.birth = birth;
@@ -175,6 +178,8 @@ ProgramThread& NativeExecutor::start_thread(ThreadId id, ThreadId parent, uint32
   thread.joined = thread.detached = thread.being_joined = false;
   thread.pending = {.op = Op::ThreadStart, .thread = id};
   thread.stack_depth = 0;
+  thread.writes.clear();
+  thread.local_state = 0;
   PageTracker* pages = g_runtime.rewinds_in_place ? &g_runtime.pages : nullptr;
   thread.thread_pointer = g_runtime.thread_pointers.pointer_of(id, pages);
   started_.push_back(index(id));
@@ -215,6 +220,7 @@ void NativeExecutor::enter_explorer() {
 void NativeExecutor::resume(ProgramThread& thread) {
   current_ = &thread;
   g_switches.own_stack = kStackBase + index(thread.id) * kStackSlotBytes;
+  g_switches.own_writes = &thread.writes;
   if (g_switches.detects_races) g_races.switch_to(thread.id);
   g_runtime.thread_pointers.install(thread.thread_pointer);
   leave_explorer();
@@ -231,7 +237,10 @@ void NativeExecutor::command(ProgramThread& thread, uint32_t choice) {
   last_pc_ = thread.pending.pc;
   created_ = kNoThread;
   ++steps_;
-  if (tracks_spinning_) spins_.goes_on(thread.id, thread.pending.op);
+  if (tracks_spinning_) {
+    spins_.goes_on(thread.id, thread.pending.op);
+    if (thread.pending.op == Op::MutexUnlock && thread.writes.publish()) spins_.changed();
+  }
   clock_.pass(thread);
   thread.recent.note(thread.pending, steps_);
 }
@@ -347,6 +356,7 @@ void NativeExecutor::hand_over(Flow& from, ProgramThread* next) {
   if (next == nullptr) return switch_to(from, explorer_);
   current_ = next;
   g_switches.own_stack = kStackBase + index(next->id) * kStackSlotBytes;
+  g_switches.own_writes = &next->writes;
   if (g_switches.detects_races) g_races.switch_to(next->id);
   g_runtime.thread_pointers.install(next->thread_pointer);
   switch_to(from, next->flow);
@@ -545,18 +555,26 @@ Executor::Noted NativeExecutor::noted(size_t position) const {
 // use; that makes equal states look different, and costs steps, not soundness.
 void NativeExecutor::note_local_state(ProgramThread& thread) {
   RuntimeScope scope;
-  thread.local_state = hash_program_frames();
+  thread.local_state = hash_program_frames(thread.stack_end);
 }
 
 // Who has looked at the clock may see another time when it looks again; who has drawn a number
 // draws another.
-void NativeExecutor::note_arrival(const ProgramThread& thread) {
-  spins_.arrives(thread.id, thread.pending, [&] {
+void NativeExecutor::note_arrival(ProgramThread& thread) {
+  if (thread.writes.take_shared_change()) spins_.changed();
+  if (spins_.has_changed(thread.id)) thread.writes.begin_anew();
+  spins_.arrives(thread.id, thread.pending, [&]() -> uint64_t {
     RuntimeScope scope;
-    const uint64_t frames = hash_program_frames();
+    const uint64_t frames = hash_program_frames(thread.stack_end);
+    const uint64_t memory = thread.writes.hash(g_switches.own_stack);
+    if (frames == 0 || memory == 0) return 0;
     const uint64_t past = thread.clock_reads ^ thread.random;
-    return frames == 0 ? 0 : (frames ^ past * 0x9e3779b97f4a7c15) | 1;
+    return (frames ^ memory ^ past * 0x9e3779b97f4a7c15) | 1;
   });
+}
+
+bool NativeExecutor::can_rewind() const {
+  return g_runtime.rewinds_in_place;
 }
 
 void NativeExecutor::capture_stack(ProgramThread& thread) {

@@ -24,7 +24,8 @@ class NativeExecutor final : public Executor, public ThreadTable, public Executi
   void initialise(Main main, int argc, char** argv, char** envp);
   void set_names(ThreadNames* names) { names_ = names; }
   void use_loop_places(LoopPlaces* places) {
-    spins_.use_places(places, SpinMonitor::LocalStates::AreExpensive);
+    using States = SpinMonitor::LocalStates;
+    spins_.use_places(places, asks_local_states_ ? States::AreCheap : States::AreExpensive);
   }
 
   // The explorer.
@@ -41,16 +42,18 @@ class NativeExecutor final : public Executor, public ThreadTable, public Executi
   Noted noted(size_t position) const override;
   ThreadId waits_for(const Action& next) const override;
   std::optional<uint32_t> semaphore_value(Address semaphore) const override;
-  uint64_t local_state(ThreadId thread) const override {
-    return threads_[index(thread)].life == Life::Live ? threads_[index(thread)].local_state : 0;
-  }
 
   void set_spinning(Spinning mode) override;
   uint64_t changes() const override { return spins_.changes(); }
   ThreadId suspected_spinner() const override {
     return tracks_spinning_ ? spins_.suspected_spinner() : kNoThread;
   }
-  void classify_loop(LoopPlaces::Kind kind) override { spins_.classify(kind); }
+  LoopPlaces::Place classify_loop(LoopPlaces::Kind kind, uint32_t rounds) override {
+    return spins_.classify(kind, rounds);
+  }
+  uint64_t global_state() const override;
+  void keep_states() override { keeps_local_states_ = true; }
+  bool can_rewind() const override;
 
   // Checkpoints.
   // What it took to come to the first choice: to the first step, and over the steps of the prefix.
@@ -64,7 +67,7 @@ class NativeExecutor final : public Executor, public ThreadTable, public Executi
   void stand(size_t steps);
   // This process stands no longer.
   void stop_standing();
-  bool keeps_local_states() const { return keeps_local_states_; }
+  bool asks_local_states() const { return asks_local_states_; }
 
   // Intercepts, on a fiber.
   // See visible() in runtime.h. Inlined, so that the fields go straight to their place.
@@ -99,8 +102,9 @@ class NativeExecutor final : public Executor, public ThreadTable, public Executi
   // The running thread has changed something that others may notice, or has taken or given back
   // something; said by operations that do not always do so (explore/spin_monitor.h).
   void changed() { spins_.changed(); }
-  void toggled(const volatile void* thing) {
-    if (tracks_spinning_) spins_.toggled(current_->id, Address{reinterpret_cast<uint64_t>(thing)});
+  void toggled(const volatile void* thing, SpinMonitor::Hold hold) {
+    if (tracks_spinning_)
+      spins_.toggled(current_->id, Address{reinterpret_cast<uint64_t>(thing)}, hold);
   }
 
   // How an execution ends (failing.cc).
@@ -157,13 +161,14 @@ class NativeExecutor final : public Executor, public ThreadTable, public Executi
   uint32_t choices_now(const ProgramThread& thread) const;
   void look_outside() const;
   [[noreturn]] void refuse_fork() const;
+  bool runs_on(const ProgramThread& thread) const;
   bool keeps_others_out(const ProgramThread& last) const;
   void look_at_invariants();
   void refresh_configuration();
   void update_switches();
   void capture_stack(ProgramThread& thread);
   void note_local_state(ProgramThread& thread);
-  void note_arrival(const ProgramThread& thread);
+  void note_arrival(ProgramThread& thread);
 
   Main main_ = nullptr;
   int argc_ = 0;
@@ -194,7 +199,8 @@ class NativeExecutor final : public Executor, public ThreadTable, public Executi
   ThreadId created_ = kNoThread;
   bool fresh_ = true;
   bool recording_ = false;
-  bool keeps_local_states_ = false;  // some filter compares them
+  bool asks_local_states_ = false;   // at every step, for the filter local-cycles
+  bool keeps_local_states_ = false;  // those of suspended threads, for global_state()
   SpinMonitor spins_;
   Spinning spinning_ = Spinning::Unroll;
   bool tracks_spinning_ = false;

@@ -7,6 +7,7 @@
 
 #include "model/action.h"
 #include "runtime/fiber.h"
+#include "runtime/plain_writes.h"
 #include "runtime/recent_steps.h"
 #include "runtime/stack_trace.h"
 
@@ -23,6 +24,7 @@ struct ProgramThread {
   uint32_t choice = 0;         // the alternative it was told to take
   unsigned char expected[16];  // of the compare-and-swap that it does next
   uint64_t thread_pointer = 0;
+  uint64_t stack_end = 0;
   uint64_t local_state = 0;  // where it is suspended, if the executor keeps local states
 
   ThreadId id = kMainThread;
@@ -51,6 +53,8 @@ struct ProgramThread {
   uint32_t sections = 0;  // atomic sections it is in
   uint64_t steps_in_section = 0;
   bool section_is_step = false;  // it was alone when the section began
+
+  PlainWrites writes;  // where loops are looked at
 
   bool cancel_requested = false;
   bool cancel_disabled = false;

@@ -3,6 +3,7 @@
 #include "runtime/descriptor_names.h"
 #include "runtime/evidence.h"
 #include "runtime/reserved.h"
+#include "runtime/volatile_places.h"
 
 namespace heddle {
 
@@ -42,13 +43,15 @@ const char* has_done(AccessKind kind) {
 
 Failure failure_of(const Race& race) {
   const RaceAccess &later = race.later, &earlier = race.earlier;
-  char text[200];
+  const bool by_volatile = is_volatile(later.pc) || is_volatile(earlier.pc);
+  char text[300];
   snprintf(text, sizeof text,
            "thread %u %s %u byte%s at 0x%lx that thread %u %s; nothing orders "
-           "the two",
+           "the two%s",
            index(later.thread), does(later.kind), later.size, later.size == 1 ? "" : "s",
            static_cast<unsigned long>(value(later.begin)), index(earlier.thread),
-           has_done(earlier.kind));
+           has_done(earlier.kind),
+           by_volatile ? ", volatile neither (--volatile=relaxed takes it for atomic)" : "");
   if (const int descriptor = descriptor_at(later.begin); descriptor >= 0)
     snprintf(text, sizeof text,
              "thread %u %s descriptor %d that thread %u has %s; nothing orders the two",
@@ -100,13 +103,13 @@ Executor::Noted RaceLog::at(size_t position) const {
 }
 
 void lock_taken(const volatile void* lock) {
-  if (g_switches.on_fiber) g_runtime.executor.toggled(lock);
+  if (g_switches.on_fiber) g_runtime.executor.toggled(lock, SpinMonitor::Hold::Taken);
   sync_acquire(lock);
   if (g_switches.gathers && g_switches.on_fiber) evidence().lock_taken(address_of(lock));
 }
 
 void lock_given_back(const volatile void* lock) {
-  if (g_switches.on_fiber) g_runtime.executor.toggled(lock);
+  if (g_switches.on_fiber) g_runtime.executor.toggled(lock, SpinMonitor::Hold::GivenBack);
   sync_release(lock);
   if (g_switches.gathers && g_switches.on_fiber) evidence().lock_given_back(address_of(lock));
 }

@@ -188,6 +188,7 @@ void explore_and_report() {
   header().vacuous = explorer.complete() && explorer.vacuous() ? 1 : 0;
   header().steps_left_out = search.left_out_steps() ? 1 : 0;
   header().loops_assumed = root.search.loops.assumes() ? 1 : 0;
+  header().loops_abbreviated = root.search.loops.abbreviates() ? 1 : 0;
   snprintf(header().guarantee, sizeof header().guarantee, "%s",
            explorer.strategy().guarantee().c_str());
 }

@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <unwind.h>
 
+#include "runtime/fiber.h"
 #include "runtime/own_image.h"
 
 namespace heddle {
@@ -35,7 +36,7 @@ _Unwind_Reason_Code visit_frame(_Unwind_Context* frame, void* argument) {
 constexpr int kKeptRegisters[] = {3, 6, 12, 13, 14, 15};  // rbx, rbp, r12 to r15
 
 struct Mix {
-  uint64_t begin = 0, end = 0;  // of the program's frames
+  uint64_t begin = 0;  // of the program's frames
   uint64_t hash = 0;
   void add(uint64_t word) {
     hash = (hash ^ word) * 0x9ddfea08eb382d69;
@@ -48,22 +49,22 @@ _Unwind_Reason_Code visit_for_state(_Unwind_Context* frame, void* argument) {
   auto* mix = static_cast<Mix*>(argument);
   const uint64_t pc = _Unwind_GetIP(frame);
   if (pc == 0) return _URC_END_OF_STACK;
-  if (mix->begin != 0 && in_own_image(pc)) mix->end = _Unwind_GetCFA(frame);
-  if (mix->begin != 0 || in_own_image(pc)) return _URC_NO_REASON;
+  if (in_own_image(pc)) return _URC_NO_REASON;
   mix->begin = _Unwind_GetCFA(frame);
   mix->add(pc);
   for (const int number : kKeptRegisters) mix->add(_Unwind_GetGR(frame, number));
-  return _URC_NO_REASON;
+  return _URC_END_OF_STACK;  // the frames of its callers lie behind it
 }
 
 }  // namespace
 
-uint64_t hash_program_frames() {
+uint64_t hash_program_frames(uint64_t stack_end) {
   Mix mix;
   _Unwind_Backtrace(visit_for_state, &mix);
-  for (uint64_t at = mix.begin; at < mix.end; at += sizeof(uint64_t))
+  if (mix.begin == 0 || stack_end - mix.begin > kLargestStack) return 0;  // a stack of its own
+  for (uint64_t at = mix.begin; at < stack_end; at += sizeof(uint64_t))
     mix.add(*reinterpret_cast<const uint64_t*>(at));
-  return mix.begin < mix.end ? mix.hash | 1 : 0;
+  return mix.hash | 1;
 }
 
 StackFrame frame_around(uint64_t address) {

@@ -7,9 +7,9 @@
 
 namespace heddle {
 
-// Of the calling fiber: the frames of the program and the registers it keeps in them, not those of
-// the runtime that it has called. 0 if they cannot be found.
-uint64_t hash_program_frames();
+// Of the calling fiber, whose stack ends there: the frames of the program and the registers it
+// keeps in them, not those of the runtime that it has called. 0 if they cannot be found.
+uint64_t hash_program_frames(uint64_t stack_end);
 
 // The part of a stack that belongs to one call.
 struct FrameRange {

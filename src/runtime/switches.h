@@ -5,9 +5,11 @@
 
 namespace heddle {
 
+class PlainWrites;
+
 // Why the plain accesses of instrumented code matter, as bits of one byte: most programs make far
 // more of these than of anything else, so all reasons together cost them one load.
-inline constexpr uint8_t kAccessesCount = 1;  // writes end what the spin monitor takes for waiting
+inline constexpr uint8_t kAccessesCount = 1;    // writes matter to who looks for loops
 inline constexpr uint8_t kAccessesNotable = 2;  // some are scheduling points, or evidence
 inline constexpr uint8_t kAccessesMemory = 4;   // they are checked against what is allocated
 inline constexpr uint8_t kAccessesRaces = 8;    // they are compared with those of others
@@ -31,6 +33,7 @@ struct Switches {
   bool spinning = false;      // who changes nothing is of interest
   bool in_section = false;    // the running thread is in an atomic section
   uint64_t own_stack = 0;     // slot of the running thread's stack: what it writes there is its own
+  PlainWrites* own_writes = nullptr;  // of the running thread
 
   void set_in_section(bool now) {
     if (in_section == now) return;

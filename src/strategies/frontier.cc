@@ -57,7 +57,6 @@ class NodePool {
     while (node != nullptr && --node->references == 0) {
       node->super_node.reset();
       node->super_origin = nullptr;
-      node->local_state = 0;
       free_.push_back(node);
       node = node->parent;
     }
@@ -249,10 +248,9 @@ std::unique_ptr<Frontier> make_frontier(const RunOptions& options, FrontierKind 
   return std::make_unique<DepthFirstFrontier>();
 }
 
-// Some filters deal with loops themselves. Where preemptions count, a thread that waits in a loop
-// must be seen to wait: there its processor is free for others.
-Spinning spinning_for(std::span<const FilterSpec> specs, FrontierKind kind) {
-  if (filter_with(specs, filter_property::EndsLoops) != nullptr) return Spinning::Unroll;
+// Where preemptions count, a thread that waits in a loop must be seen to wait: there its processor
+// is free for others.
+Spinning spinning_for(FrontierKind kind) {
   return kind == FrontierKind::ByPreemptions ? Spinning::Wait : Spinning::Prune;
 }
 
@@ -271,7 +269,7 @@ std::unique_ptr<Strategy> make_frontier_search(const RunOptions& options, Fronti
   context.exact_states = options.exact_states;
   return std::make_unique<FrontierSearch>(make_frontier(options, kind),
                                           make_filters(specs, context), kind,
-                                          spinning_for(specs, kind), options.bound);
+                                          spinning_for(kind), options.bound);
 }
 
 }  // namespace heddle

@@ -140,8 +140,10 @@ TEST(Explorer, CallsAnEndlessExecutionALivelock) {
   ExploreObserver observer;
   EXPECT_EQ(explorer.run(executor, observer), EndReason::FirstFinding);
   EXPECT_EQ(explorer.findings()[0].failure.kind, FindingKind::Livelock);
-  EXPECT_EQ(explorer.findings()[0].failure.message,
-            "the execution did not end within 50 steps, nor when every thread had its turn");
+  EXPECT_EQ(
+      explorer.findings()[0].failure.message,
+      "the execution did not end within 50 steps, nor when every thread had its turn: it comes "
+      "back to a state in which it was before");
   EXPECT_EQ(explorer.findings()[0].schedule.size(), 50u);
 }
 

@@ -293,6 +293,57 @@ TEST(Spinning, LoopsThatGiveUpAreFollowedToALock) {
   expect_one_failed_assertion(program);
 }
 
+// A lock that spins a thousand times before it blocks: the rounds in between are not worth an
+// execution each. Who sees the change leaves the loop, who does not gives up.
+TEST(Spinning, LoopsThatCountFarAreLeftInOnePiece) {
+  const Program program{{{spawn(1), store(0, 1), store(1, 1)},
+                         {load(0, 0), skip_unless(0, 1, 1), skip(2), count(3, 1),
+                          skip_unless(3, 1000, -5), add(1, 1, 2)}}};
+  for (const char* strategy : {"dfs", "icb", "sleep-sets", "dpor", "source-dpor", "optimal-dpor",
+                               "cb-por-2", "portfolio"}) {
+    SCOPED_TRACE(strategy);
+    RunOptions options;
+    std::strcpy(options.strategy, strategy);
+    Explorer explorer(make_strategy(options), {.keep_going = true});
+    ToyExecutor executor(program);
+    ExploreObserver observer;
+    std::set<std::pair<int32_t, bool>> ends;  // of variable 1, and whether it gave up
+    while (explorer.begin_execution(observer)) {
+      explorer.explore_one(executor, observer);
+      if (executor.status() == Status::Finished)
+        ends.emplace(executor.variable(1),
+                     executor.state_text().find(" 1000") != std::string::npos);
+      explorer.finish_execution(observer);
+    }
+    EXPECT_TRUE(explorer.complete());
+    EXPECT_LT(explorer.executions(), 400u);
+    // The second store comes before the addition or after it; the change is seen or not.
+    const std::set<std::pair<int32_t, bool>> expected{{1, false}, {3, false}, {1, true}, {3, true}};
+    EXPECT_EQ(ends, expected);
+  }
+}
+
+// A loop that ends after the limit of steps is no livelock, whatever the threads do in it.
+TEST(Spinning, LongLoopsAreUndecided) {
+  Program program;
+  program.initially_live = 2;
+  const Script locks{lock(0), unlock(0), count(3, 1), skip_unless(3, 900, -4)};
+  const Script looks{load(0, 0), count(3, 1), skip_unless(3, 900, -3)};
+  program.threads = {locks, looks};
+  for (const char* strategy : {"dfs", "icb", "optimal-dpor", "portfolio", "random"}) {
+    SCOPED_TRACE(strategy);
+    RunOptions options;
+    std::strcpy(options.strategy, strategy);
+    Explorer explorer(make_strategy(options), {.max_executions = 50, .max_steps = 400});
+    ToyExecutor executor(program);
+    ExploreObserver observer;
+    explorer.run(executor, observer);
+    EXPECT_TRUE(explorer.findings().empty());
+    EXPECT_FALSE(explorer.complete());
+    EXPECT_GT(explorer.cut_off(), 0u);
+  }
+}
+
 // Two threads that each wait for the other: no schedule helps.
 TEST(Spinning, ALivelockIsReportedAsSuch) {
   Program program;

@@ -259,7 +259,8 @@ void ToyExecutor::set_variable(uint32_t variable, int32_t value) {
 
 void ToyExecutor::set_owner(uint32_t thread, uint32_t mutex, uint32_t owner) {
   state_.owners[mutex] = owner;
-  spins_.toggled(ThreadId{thread}, Address{mutex});
+  spins_.toggled(ThreadId{thread}, Address{mutex},
+                 owner == 0 ? SpinMonitor::Hold::GivenBack : SpinMonitor::Hold::Taken);
 }
 
 void ToyExecutor::wake(Condition& condition, uint32_t position) {

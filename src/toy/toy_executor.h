@@ -24,11 +24,14 @@ class ToyExecutor final : public Executor {
   std::span<const Action> last_section() const override { return section_; }
   bool continue_without_failed_thread() override;
   ThreadId waits_for(const Action& next) const override;
-  uint64_t local_state(ThreadId thread) const override;
+  uint64_t local_state(ThreadId thread) const;
   void set_spinning(Spinning mode) override;
   uint64_t changes() const override { return spins_.changes(); }
   ThreadId suspected_spinner() const override { return spins_.suspected_spinner(); }
-  void classify_loop(LoopPlaces::Kind kind) override { spins_.classify(kind); }
+  LoopPlaces::Place classify_loop(LoopPlaces::Kind kind, uint32_t rounds) override {
+    return spins_.classify(kind, rounds);
+  }
+  uint64_t global_state() const override { return state_hash() | 1; }
 
   const Program& program() const { return program_; }
   int32_t variable(uint32_t index) const { return state_.variables[index]; }

@@ -93,12 +93,14 @@ uint32_t ToyExecutor::choices(uint32_t id) const {
 void ToyExecutor::refresh_configuration() {
   configuration_.live.clear();
   const uint32_t last = index(configuration_.last);
-  const bool alone =
-      configuration_.last != kNoThread && state_.threads[last].sections > 0 && choices(last) > 0;
+  const bool runs_on = configuration_.last != kNoThread && spins_.runs_on(configuration_.last);
+  const bool alone = configuration_.last != kNoThread &&
+                     (runs_on || state_.threads[last].sections > 0) && choices(last) > 0;
   for (uint32_t id = 0; id < program_.threads.size(); ++id) {
     const Phase phase = state_.threads[id].phase;
     if (phase == Phase::Unborn || phase == Phase::Ended || phase == Phase::Stopped) continue;
     ThreadView view{ThreadId{id}, next_action(id), alone && id != last ? 0 : choices(id)};
+    if (runs_on && id == last) view.next = running_on(view.next);
     if (view.choices > 0) view.spin = spins_.spin(view.id);
     if (view.spin != Spin::None) {
       view.choices = 0;

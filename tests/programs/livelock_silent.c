@@ -9,11 +9,10 @@
 #include <stdatomic.h>
 
 static atomic_int state;
-static volatile int forever = 1;
 
 static void* work(void* unused) {
   if (atomic_load(&state) == 1)
-    while (forever) continue;
+    for (;;) __asm__ volatile("");
   return unused;
 }
 

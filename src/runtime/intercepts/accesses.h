@@ -10,6 +10,9 @@ namespace heddle {
 // Any access about to be made, with whatever is to be done about it: a step, a comparison with
 // other accesses, a look at what is allocated. For when `g_switches.accesses` is not 0.
 void careful_access(Op op, uint64_t at, size_t bytes, Address pc);
+// Likewise; always a step, or only where plain accesses are.
+enum class Scheduling : uint8_t { Perhaps, Always };
+void any_access(Op op, uint64_t at, size_t bytes, Address pc, Scheduling scheduling);
 
 // Whether it is the C++ library's code at work on the C++ library's own data: what it caches there
 // it orders in ways that we do not see.

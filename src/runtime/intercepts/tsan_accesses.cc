@@ -20,26 +20,54 @@ constexpr AccessKind kind_of(Op op) {
   return op == Op::Read ? AccessKind::Read : AccessKind::Write;
 }
 
+Action step_of(Op op, uint64_t at, size_t bytes, Address pc) {
+  return {.op = op,
+          .size = static_cast<uint32_t>(bytes > 0xffffffff ? 0xffffffff : bytes),
+          .object = Address{at},
+          .pc = pc};
+}
+
+// See plain_writes.h. Accesses to the stack of another thread are always brought here.
+void note_for_loops(Op op, uint64_t at, size_t bytes, Scheduling scheduling) {
+  const ThreadId self = current_thread().id;
+  const bool own_stack = at - g_switches.own_stack < kStackSlotBytes;
+  const bool write = op == Op::Write;
+  if (scheduling == Scheduling::Always) {
+    const bool shared = bytes > 8 || g_shared_places.touch(at, self);
+    if (write && shared) return g_switches.own_writes->note_shared(at, bytes);
+  } else if (own_stack) {
+    if (!g_shared_places.is_shared(at, self)) return;
+  } else if (on_some_stack(at)) {
+    g_shared_places.touch(at, self);
+  }
+  if (write) g_switches.own_writes->note(at, bytes);
+}
+
 }  // namespace
 
-[[gnu::noinline]] void careful_access(Op op, uint64_t at, size_t bytes, Address pc) {
+void any_access(Op op, uint64_t at, size_t bytes, Address pc, Scheduling scheduling) {
   const uint8_t why = g_switches.accesses;
   if ((why & kAccessesNotable) != 0 && g_switches.on_fiber && !g_switches.in_runtime) {
-    const Action action{.op = op,
-                        .size = static_cast<uint32_t>(bytes > 0xffffffff ? 0xffffffff : bytes),
-                        .object = Address{at},
-                        .pc = pc};
     if (g_switches.every_access || (g_switches.promotes && is_promoted(at, bytes)))
-      visible(action);
-    else if (g_switches.in_section)
-      g_runtime.executor.note_in_section(action);
+      scheduling = Scheduling::Always;
+    else if (g_switches.in_section && scheduling == Scheduling::Perhaps)
+      g_runtime.executor.note_in_section(step_of(op, at, bytes, pc));
+    if (g_switches.gathers && scheduling == Scheduling::Perhaps)
+      evidence().access(op, at, bytes, pc);
+  }
+  if (scheduling == Scheduling::Always) {
+    visible(step_of(op, at, bytes, pc));
     if (g_switches.gathers) evidence().access(op, at, bytes, pc);
   }
-  if (op == Op::Write && at - g_switches.own_stack >= kStackSlotBytes) g_runtime.executor.changed();
+  if ((why & kAccessesCount) != 0) note_for_loops(op, at, bytes, scheduling);
   if ((why & kAccessesMemory) != 0 && worth_a_look(at)) look_closely(op, at, bytes, pc);
   if ((why & kAccessesRaces) == 0) return;
   if (bytes > 8 || !g_races.is_known(at, static_cast<uint32_t>(bytes), kind_of(op)))
     g_races.access(at, bytes, kind_of(op), pc);
+}
+
+[[gnu::noinline]] void careful_access(Op op, uint64_t at, size_t bytes, Address pc) {
+  any_access(op, at, bytes, pc, Scheduling::Perhaps);
 }
 
 namespace {
@@ -54,7 +82,14 @@ template <Op op, uint32_t bytes>
   if (__builtin_expect((why & kAccessesNotable) != 0, 0)) return careful_access(op, at, bytes, pc);
   if ((why & kAccessesMemory) != 0 && __builtin_expect(suspicious_access(at, bytes), 0))
     return careful_access(op, at, bytes, pc);
-  if (op == Op::Write && at - g_switches.own_stack >= kStackSlotBytes) g_runtime.executor.changed();
+  if ((why & kAccessesCount) != 0) {
+    if (__builtin_expect(on_some_stack(at), 0)) {
+      if (op == Op::Write || at - g_switches.own_stack >= kStackSlotBytes)
+        note_for_loops(op, at, bytes, Scheduling::Perhaps);
+    } else if (op == Op::Write) {
+      g_switches.own_writes->note(at, bytes);
+    }
+  }
   if ((why & kAccessesRaces) == 0 || g_races.is_known(at, bytes, kind_of(op))) return;
   g_races.access(at, bytes, kind_of(op), pc);
 }
@@ -87,33 +122,21 @@ using namespace heddle;
     access<Op::Write, bytes>(address, address_of(pc));                    \
   }
 
-#define ALIGNED_AND_NOT(bytes)                                               \
-  READ_AND_WRITE(bytes, bytes)                                               \
-  HEDDLE_EXPORT void __tsan_unaligned_read##bytes(const void* address) {     \
-    access<Op::Read, bytes>(address, HEDDLE_CALLER);                         \
-  }                                                                          \
-  HEDDLE_EXPORT void __tsan_unaligned_write##bytes(void* address) {          \
-    access<Op::Write, bytes>(address, HEDDLE_CALLER);                        \
-  }                                                                          \
-  HEDDLE_EXPORT void __tsan_volatile_read##bytes(void* address) {            \
-    access<Op::Read, bytes>(address, HEDDLE_CALLER);                         \
-  }                                                                          \
-  HEDDLE_EXPORT void __tsan_volatile_write##bytes(void* address) {           \
-    access<Op::Write, bytes>(address, HEDDLE_CALLER);                        \
-  }                                                                          \
-  HEDDLE_EXPORT void __tsan_unaligned_volatile_read##bytes(void* address) {  \
-    access<Op::Read, bytes>(address, HEDDLE_CALLER);                         \
-  }                                                                          \
-  HEDDLE_EXPORT void __tsan_unaligned_volatile_write##bytes(void* address) { \
-    access<Op::Write, bytes>(address, HEDDLE_CALLER);                        \
-  }                                                                          \
-  HEDDLE_EXPORT void __tsan_read_write##bytes(void* address) {               \
-    access<Op::Read, bytes>(address, HEDDLE_CALLER);                         \
-    access<Op::Write, bytes>(address, HEDDLE_CALLER);                        \
-  }                                                                          \
-  HEDDLE_EXPORT void __tsan_unaligned_read_write##bytes(void* address) {     \
-    access<Op::Read, bytes>(address, HEDDLE_CALLER);                         \
-    access<Op::Write, bytes>(address, HEDDLE_CALLER);                        \
+#define ALIGNED_AND_NOT(bytes)                                           \
+  READ_AND_WRITE(bytes, bytes)                                           \
+  HEDDLE_EXPORT void __tsan_unaligned_read##bytes(const void* address) { \
+    access<Op::Read, bytes>(address, HEDDLE_CALLER);                     \
+  }                                                                      \
+  HEDDLE_EXPORT void __tsan_unaligned_write##bytes(void* address) {      \
+    access<Op::Write, bytes>(address, HEDDLE_CALLER);                    \
+  }                                                                      \
+  HEDDLE_EXPORT void __tsan_read_write##bytes(void* address) {           \
+    access<Op::Read, bytes>(address, HEDDLE_CALLER);                     \
+    access<Op::Write, bytes>(address, HEDDLE_CALLER);                    \
+  }                                                                      \
+  HEDDLE_EXPORT void __tsan_unaligned_read_write##bytes(void* address) { \
+    access<Op::Read, bytes>(address, HEDDLE_CALLER);                     \
+    access<Op::Write, bytes>(address, HEDDLE_CALLER);                    \
   }
 
 ALIGNED_AND_NOT(1)
