@@ -74,9 +74,9 @@ inline ProgramThread& current_thread() {
 [[noreturn]] void dismiss();
 #define HEDDLE_EXPORT extern "C" __attribute__((visibility("default")))
 // A second name, for calls of our own that are meant to do what the program's do.
-#define HEDDLE_ALSO_LOCAL(name) \
-  extern "C"                    \
-      __attribute__((visibility("hidden"), alias(#name), copy(name))) decltype(::name) heddle_taken_##name;
+#define HEDDLE_ALSO_LOCAL(name)                                 \
+  extern "C" __attribute__((visibility("hidden"), alias(#name), \
+                            copy(name))) decltype(::name) heddle_taken_##name;
 #define HEDDLE_CALLER ::heddle::address_of(__builtin_return_address(0))
 
 }  // namespace heddle

@@ -268,8 +268,8 @@ std::unique_ptr<Strategy> make_frontier_search(const RunOptions& options, Fronti
   context.by_thread = kind == FrontierKind::ByPreemptions;
   context.exact_states = options.exact_states;
   return std::make_unique<FrontierSearch>(make_frontier(options, kind),
-                                          make_filters(specs, context), kind,
-                                          spinning_for(kind), options.bound);
+                                          make_filters(specs, context), kind, spinning_for(kind),
+                                          options.bound);
 }
 
 }  // namespace heddle

@@ -4,9 +4,7 @@
 #include <pthread.h>
 
 static int x;
-static struct {
-  int low, high;
-} pair;
+static struct { int low, high; } pair;
 
 static void* write_both(void* unused) {
   x = 2;

@@ -1,4 +1,5 @@
-// A copy writes what it has read, and a comparison compares it, though the source has changed since.
+// A copy writes what it has read, and a comparison compares it, though the source has changed
+// since.
 //
 // RUN: --strategy=dfs --visible=all --races=off
 // EXPECT: fail assertion

@@ -55,15 +55,19 @@ static char* at;
 #define w (u.wide)
 #define USE(x) (result = (long)(x))
 
-static int compare(const void* a, const void* b) { return *(const char*)a - *(const char*)b; }
-static int compare_with(const void* a, const void* b, void* c) { return (void)c, compare(a, b); }
+static int compare(const void* a, const void* b) {
+  return *(const char*)a - *(const char*)b;
+}
+static int compare_with(const void* a, const void* b, void* c) {
+  return (void)c, compare(a, b);
+}
 
-#define LISTED(name, call)               \
+#define LISTED(name, call)                    \
   static void name##_of(const char* f, ...) { \
-    va_list list;                        \
-    va_start(list, f);                   \
-    USE(call);                           \
-    va_end(list);                        \
+    va_list list;                             \
+    va_start(list, f);                        \
+    USE(call);                                \
+    va_end(list);                             \
   }
 LISTED(list_vprintf, vprintf(f, list))
 LISTED(list_vfprintf, vfprintf(sink, f, list))
@@ -201,7 +205,10 @@ static const char* const not_called __attribute__((unused)) =
     "scanf vscanf __isoc99_scanf __isoc99_vscanf __isoc23_strtol __isoc23_strtoul __isoc23_strtoll "
     "__isoc23_strtoull";
 
-#define X(name, statement) __attribute__((noinline)) static void case_##name(void) { statement; }
+#define X(name, statement)                                  \
+  __attribute__((noinline)) static void case_##name(void) { \
+    statement;                                              \
+  }
 CASES(X)
 #undef X
 

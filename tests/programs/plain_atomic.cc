@@ -1,6 +1,6 @@
-// Atomic operations of code that Heddle did not compile are not seen. Loads and stores leave no trace
-// in the binary: the guarantee says what it is about. A locked instruction does: then nothing is
-// certain.
+// Atomic operations of code that Heddle did not compile are not seen. Loads and stores leave no
+// trace in the binary: the guarantee says what it is about. A locked instruction does: then nothing
+// is certain.
 //
 // DOOR: preload
 // RUN: --strategy=portfolio

@@ -1,5 +1,5 @@
-// main may return before its worker has done anything: a strategy that goes by what threads are seen
-// to do must not take it for one that does nothing.
+// main may return before its worker has done anything: a strategy that goes by what threads are
+// seen to do must not take it for one that does nothing.
 //
 // RUN: --strategy=surw --max-executions=2000
 // EXPECT: fail assertion

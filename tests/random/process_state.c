@@ -114,16 +114,35 @@ static void change_descriptors(unsigned* random) {
   const int number = (int)next_random(random, 12);
   char buffer[5];
   switch (next_random(random, 10)) {
-    case 0: close(number); break;
-    case 1: dup2(open("/dev/zero", O_RDONLY), number); break;
-    case 2: dup3(open("/etc/passwd", O_RDONLY), number + 1, O_CLOEXEC); break;
-    case 3: fcntl(number, F_SETFD, FD_CLOEXEC); break;
-    case 4: fcntl(number, F_SETFL, O_NONBLOCK | O_APPEND); break;
-    case 5: lseek(number, 7, SEEK_SET); break;
-    case 6: if (read(3, buffer, sizeof buffer) < 0) lseek(3, 1, SEEK_SET); break;
-    case 7: close_range((unsigned)number, ~0u, 0); break;
-    case 8: closefrom(number); break;
-    default: if (pipe((int[2]){0, 0}) != 0) close(number);
+    case 0:
+      close(number);
+      break;
+    case 1:
+      dup2(open("/dev/zero", O_RDONLY), number);
+      break;
+    case 2:
+      dup3(open("/etc/passwd", O_RDONLY), number + 1, O_CLOEXEC);
+      break;
+    case 3:
+      fcntl(number, F_SETFD, FD_CLOEXEC);
+      break;
+    case 4:
+      fcntl(number, F_SETFL, O_NONBLOCK | O_APPEND);
+      break;
+    case 5:
+      lseek(number, 7, SEEK_SET);
+      break;
+    case 6:
+      if (read(3, buffer, sizeof buffer) < 0) lseek(3, 1, SEEK_SET);
+      break;
+    case 7:
+      close_range((unsigned)number, ~0u, 0);
+      break;
+    case 8:
+      closefrom(number);
+      break;
+    default:
+      if (pipe((int[2]){0, 0}) != 0) close(number);
   }
 }
 
@@ -134,14 +153,21 @@ static void change_signals(unsigned* random) {
   sigemptyset(&set);
   sigaddset(&set, number);
   switch (next_random(random, 5)) {
-    case 0: signal(number, handler); break;
-    case 1: signal(number, SIG_IGN); break;
-    case 2: sigprocmask(SIG_BLOCK, &set, NULL); break;
+    case 0:
+      signal(number, handler);
+      break;
+    case 1:
+      signal(number, SIG_IGN);
+      break;
+    case 2:
+      sigprocmask(SIG_BLOCK, &set, NULL);
+      break;
     case 3:
       pthread_sigmask(SIG_BLOCK, &set, NULL);
       raise(number);
       break;
-    default: sigaction(number, &(struct sigaction){.sa_handler = handler, .sa_mask = set}, NULL);
+    default:
+      sigaction(number, &(struct sigaction){.sa_handler = handler, .sa_mask = set}, NULL);
   }
 }
 
@@ -161,20 +187,37 @@ static void change_scheduling(unsigned* random) {
       limit.rlim_cur = 1 << 20;
       setrlimit(RLIMIT_STACK, &limit);
       break;
-    case 2: sched_setaffinity(0, sizeof one, &one); break;
-    case 3: pthread_setaffinity_np(pthread_self(), sizeof one, &one); break;
-    default: sched_setscheduler(0, SCHED_BATCH, &(struct sched_param){0});
+    case 2:
+      sched_setaffinity(0, sizeof one, &one);
+      break;
+    case 3:
+      pthread_setaffinity_np(pthread_self(), sizeof one, &one);
+      break;
+    default:
+      sched_setscheduler(0, SCHED_BATCH, &(struct sched_param){0});
   }
 }
 
 static void change_process(unsigned* random) {
   switch (next_random(random, 11)) {
-    case 0: if (chdir("/usr") != 0) exit(3); break;
-    case 1: umask(077); break;
-    case 2: prctl(PR_SET_NAME, "changed"); break;
-    case 3: setenv("HOME", "/nowhere", 1); break;
-    case 4: clearenv(); break;
-    case 5: setlocale(LC_ALL, "C.UTF-8"); break;
+    case 0:
+      if (chdir("/usr") != 0) exit(3);
+      break;
+    case 1:
+      umask(077);
+      break;
+    case 2:
+      prctl(PR_SET_NAME, "changed");
+      break;
+    case 3:
+      setenv("HOME", "/nowhere", 1);
+      break;
+    case 4:
+      clearenv();
+      break;
+    case 5:
+      setlocale(LC_ALL, "C.UTF-8");
+      break;
     case 6: {
       char* fresh = sbrk(5000);
       if (fresh[0] != 0) abort();
@@ -193,17 +236,27 @@ static void change_process(unsigned* random) {
       mprotect(block, 4096, PROT_NONE);
       break;
     }
-    case 9: if (setgid(getgid()) != 0 || seteuid(geteuid()) != 0) exit(4); break;
-    default: if (setpgid(0, 0) != 0) exit(5);
+    case 9:
+      if (setgid(getgid()) != 0 || seteuid(geteuid()) != 0) exit(4);
+      break;
+    default:
+      if (setpgid(0, 0) != 0) exit(5);
   }
 }
 
 static void change(unsigned* random) {
   switch (next_random(random, 4)) {
-    case 0: change_descriptors(random); break;
-    case 1: change_signals(random); break;
-    case 2: change_scheduling(random); break;
-    default: change_process(random);
+    case 0:
+      change_descriptors(random);
+      break;
+    case 1:
+      change_signals(random);
+      break;
+    case 2:
+      change_scheduling(random);
+      break;
+    default:
+      change_process(random);
   }
 }
 

@@ -1,5 +1,5 @@
-// Threads that count up variables, wait for them in every way that real code has, and note what they
-// see. One argument for each thread: a script of these words.
+// Threads that count up variables, wait for them in every way that real code has, and note what
+// they see. One argument for each thread: a script of these words.
 //   sX    adds one to variable X; SX also wakes who waits for a condition
 //   rX    notes the value of variable X
 //   wXnK  waits until variable X is at least n, in the way K (see wait_for)
@@ -24,7 +24,9 @@ static int block(int x, int n) {
   return pthread_mutex_unlock(&mutex);
 }
 
-static int reached(int x, int n) { return atomic_load(&variables[x]) >= n; }
+static int reached(int x, int n) {
+  return atomic_load(&variables[x]) >= n;
+}
 
 static int reached_under_lock(int x, int n) {
   pthread_mutex_lock(&mutex);

@@ -251,7 +251,7 @@ HEDDLE_EXPORT long syscall(long number, ...) {
         return kProcessNumber;
       case SYS_getrandom:
         return heddle_taken_getrandom(reinterpret_cast<void*>(a), static_cast<size_t>(b),
-                         static_cast<unsigned>(c));
+                                      static_cast<unsigned>(c));
       default:
         note_system_call(number, HEDDLE_CALLER);
     }
