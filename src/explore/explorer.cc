@@ -57,6 +57,10 @@ bool Explorer::begin_execution(ExploreObserver& observer) {
   if (!limits_.keep_going && std::any_of(findings_.begin(), findings_.end(),
                                          [&](const Finding& f) { return ends_search(f); }))
     return end(EndReason::FirstFinding);
+  if (repeats_) {
+    ++executions_;
+    return true;
+  }
   if (!strategy_->begin_execution()) return end(EndReason::Exhausted);
   if (observer.stop_requested()) return end(EndReason::Stopped);
   if (executions_ == limits_.max_executions) return end(EndReason::ExecutionLimit);
@@ -167,6 +171,8 @@ bool Explorer::judged_to_resume(Executor& executor, ExploreObserver& observer) {
     summary_.preemptions = verdict.counted->preemptions;
   }
   if (verdict.resumes) {
+    repeats_ = !executor.can_rewind();
+    if (repeats_) return false;
     executor.reset();
     return executor.run(schedule_) == schedule_.size();
   }
@@ -217,9 +223,12 @@ bool Explorer::continue_without_failed_thread(Executor& executor) {
 // A prefix is known from an earlier execution, so the program must be able to follow it. Failures
 // inside it have been recorded then.
 bool Explorer::follow_prefix(Executor& executor, ExploreObserver& observer) {
-  const std::span<const Transition> prefix = strategy_->prefix();
+  Schedule before;
+  if (repeats_) before = schedule_;
+  const std::span<const Transition> prefix = repeats_ ? std::span(before) : strategy_->prefix();
+  if (!repeats_) summary_.preemptions = strategy_->prefix_preemptions();
   schedule_.assign(prefix.begin(), prefix.end());
-  summary_.preemptions = strategy_->prefix_preemptions();
+  repeats_ = false;
   size_t taken = executor.run(schedule_);
   while (taken < prefix.size() && stopped_thread(executor.status())) {
     const bool failed = executor.status() == Status::Failed;
@@ -272,6 +281,11 @@ void Explorer::count_execution() {
 }
 
 void Explorer::finish_execution(ExploreObserver& observer) {
+  if (repeats_) {
+    --executions_;
+    ++finished_;
+    return;
+  }
   summary_.steps = schedule_.size();
   summary_.is_probe = strategy_->is_probe();
   if (summary_.is_probe || (judge_.has_learnt() && !strategy_->traits().samples))

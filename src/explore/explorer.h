@@ -132,6 +132,7 @@ class Explorer {
   Schedule schedule_;
   ExecutionSummary summary_;
   LoopJudge judge_;
+  bool repeats_ = false;  // the execution is to be begun again, and to go on from where it was
   uint64_t generation_ = 0;
   uint64_t executions_ = 0;
   uint64_t finished_ = 0;

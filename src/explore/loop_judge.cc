@@ -60,7 +60,7 @@ LoopJudge::Verdict LoopJudge::classify_loop(Executor& executor, StepTaker& steps
   const Followed loop = follow_loop(executor, steps, executor.suspected_spinner());
   const LoopPlaces::Place place = executor.classify_loop(loop.kind, loop.rounds);
   const bool as_before = place.kind == LoopPlaces::Kind::Counts && !place.counts_far();
-  if (as_before && executor.can_rewind() && !question.has_failed)
+  if (as_before && !question.has_failed)
     return {.ending = Ending::Finished, .failure = {}, .counted = taken, .resumes = true};
   has_learnt_ = true;
   if (loop.kind != LoopPlaces::Kind::Waits && question.samples) {

@@ -47,7 +47,9 @@ Exploration explore_all(Executor& executor, std::unique_ptr<Strategy> strategy,
     if (observer.summary.is_probe) return;
     result.executions.push_back(
         {explorer.schedule(), observer.summary.preemptions,
-         observer.summary.ending == Ending::Abandoned ? Outcome::Abandoned : outcome_of(executor),
+         observer.summary.ending == Ending::Abandoned || observer.summary.ending == Ending::Pruned
+             ? Outcome::Abandoned
+             : outcome_of(executor),
          fingerprint()});
   });
   PlainRunner runner(executor);

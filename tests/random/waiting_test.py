@@ -115,7 +115,7 @@ def compare(document, threads, statuses, hangs):
 
 def main():
     heddle = os.path.abspath(sys.argv[1])
-    number = int(sys.argv[2]) if len(sys.argv) > 2 else 16
+    number = int(sys.argv[2]) if len(sys.argv) > 2 else 8
     first = int(sys.argv[3]) if len(sys.argv) > 3 else 1
     strategies = sys.argv[4].split(",") if len(sys.argv) > 4 else STRATEGIES
     failed = compared = 0
