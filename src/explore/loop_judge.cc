@@ -113,7 +113,7 @@ LoopJudge::Verdict LoopJudge::without_enabled(Executor& executor, StepTaker& ste
 LoopJudge::Verdict LoopJudge::for_ever(Executor& executor, StepTaker& steps) {
   const StepMark taken = steps.taken();
   Failure failure = spinning_for_ever(executor.configuration());
-  const Verdict livelock{.ending = Ending::Stuck, .failure = std::move(failure), .counted = {}};
+  Verdict livelock{.ending = Ending::Stuck, .failure = std::move(failure), .counted = {}};
   if (!limits_.doubts_livelocks) return livelock;
   constexpr size_t kTurns = 400;  // of each thread
   executor.set_spinning(Spinning::Unroll);
@@ -172,9 +172,8 @@ LoopJudge::Verdict LoopJudge::ended(const Executor& executor) const {
 // might end it all. So each gets its turn, for as many steps again. What then shows counts, too.
 LoopJudge::Verdict LoopJudge::too_long(Executor& executor, StepTaker& steps) {
   const StepMark taken = steps.taken();
-  const Verdict undecided{
-      .ending = Ending::TooLong, .failure = {}, .counted = taken, .cut_off = true};
-  const Verdict endless{
+  Verdict undecided{.ending = Ending::TooLong, .failure = {}, .counted = taken, .cut_off = true};
+  Verdict endless{
       .ending = Ending::TooLong, .failure = livelock(limits_.max_steps), .counted = taken};
   if (!limits_.doubts_livelocks) return endless;
   switch (take_turns(executor, steps, taken.steps)) {
