@@ -68,7 +68,8 @@ def unpack(archive, top):
     return next(path for path in Path(top).iterdir() if path.is_dir())
 
 
-def check(heddle, program, cwd, verdict, options, arguments=(), kinds=(), **environment):
+def check(heddle, program, cwd, verdict, options, arguments=(), kinds=(), ended=None,
+          **environment):
     """A search of the program, which must end as said and must really have run threads."""
     command = [heddle, "check", "--json", *options, program, *(["--", *arguments] if arguments else [])]
     done = subprocess.run(command, cwd=cwd, env={**os.environ, **environment}, capture_output=True,
@@ -77,6 +78,8 @@ def check(heddle, program, cwd, verdict, options, arguments=(), kinds=(), **envi
         raise SystemExit(f"{command}: {done.stderr[-2000:]}")
     document = json.loads(done.stdout)
     found = [finding["kind"] for finding in document["findings"]]
+    if ended not in (None, document["end_reason"]):
+        raise SystemExit(f"{command}: ended by {document['end_reason']}, expected {ended}")
     if document["verdict"] != verdict or found != list(kinds) or document["events"] == 0:
         raise SystemExit(f"{command}: {document['verdict']} {found} after {document['events']} steps, "
                          f"expected {verdict} {list(kinds)}\n{done.stdout[:3000]}")
@@ -117,15 +120,16 @@ def libuv(heddle, tree):
     run(["cmake", "-G", "Ninja", "-S", ".", "-B", "build", "-DCMAKE_BUILD_TYPE=None",
          "-DCMAKE_C_FLAGS=-O1"], tree, CC="heddle cc")
     run(["cmake", "--build", "build", "--target", "uv_run_tests_a"], tree, timeout=600)
-    def one(name, verdict, *options, kinds=()):
-        check(heddle, "./uv_run_tests_a", build, verdict, options, [name, name], kinds,
+    def one(name, verdict, *options, kinds=(), ended=None):
+        check(heddle, "./uv_run_tests_a", build, verdict, options, [name, name], kinds, ended,
               UV_RUN_AS_ROOT="1")
 
     complete = ("--strategy=icb", "--bound=1", "--timeouts=last")
     for name in ("semaphore_2", "condvar_1", "condvar_2", "condvar_3", "condvar_4", "condvar_5",
                  "barrier_1", "barrier_2", "barrier_3", "thread_create", "thread_equal",
                  "thread_local_storage", "thread_rwlock_trylock", "async", "async_null_cb"):
-        one(name, "pass", *complete)
+        # All of it is searched, but libuv's compare-and-swap is inline assembly, which nobody sees.
+        one(name, "unknown", *complete, ended="exhausted")
     for name in ("barrier_serial_thread", "threadpool_queue_work_simple", "threadpool_cancel_work",
                  "threadpool_cancel_single", "threadpool_cancel_random"):
         one(name, "unknown", "--strategy=pct", "--max-executions=500", "--timeouts=last")

@@ -151,7 +151,7 @@ void take_printed(const Directive& d, size_t precision, Arguments& from, Address
     case 'F':
     case 'g':
     case 'G':
-      if (d.width == Width::LongDouble)
+      if (d.width == Width::LongDouble)  // NOLINT(bugprone-branch-clone): of different types
         va_arg(from.list, long double);
       else
         va_arg(from.list, double);
@@ -160,6 +160,7 @@ void take_printed(const Directive& d, size_t precision, Arguments& from, Address
     case '%':
       break;
     default:
+      // NOLINTNEXTLINE(bugprone-branch-clone): of different types
       if (d.width == Width::Long || d.width == Width::LongDouble)
         va_arg(from.list, long);
       else
