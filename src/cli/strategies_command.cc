@@ -45,7 +45,7 @@ void print_strategies() {
       "sampling: no guarantee but the number of executions.\n"
       "With --equivalence=reads-from, optimal-dpor (also as part of the portfolio) runs one "
       "execution\n"
-      "for each way in which looks at memory can see writes; what is left out are orders of "
+      "for each way in which reads can see writes; what is left out are orders of "
       "writes\n"
       "that nobody sees. Findings are the same; the memory at the end of executions may not be.\n");
 }

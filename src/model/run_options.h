@@ -24,7 +24,7 @@ enum class Blocking : uint8_t { Wait, Attempt };
 enum class Checkpoints : uint8_t { Auto, Never, Always };
 
 // Which executions are the same to the unbounded reduction: those that differ in the order of
-// independent steps only, or all in which every look at memory sees the same write.
+// independent steps only, or all in which every read sees the same write.
 enum class Equivalence : uint8_t { Mazurkiewicz, ReadsFrom };
 
 // When waits with a deadline may time out: at any moment, only where nothing else is possible, or

@@ -13,7 +13,7 @@ Failure death_of(int status) {
   failure.message = WIFSIGNALED(status)
                         ? "the process is killed by signal " + std::to_string(WTERMSIG(status))
                         : "the process ends with status " + std::to_string(WEXITSTATUS(status)) +
-                              " behind Heddle's back";
+                              " without reaching Heddle's exit handler";
   return failure;
 }
 

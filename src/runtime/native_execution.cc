@@ -348,7 +348,7 @@ uint32_t NativeExecutor::arrive() {
 void NativeExecutor::look_at_invariants() {
   if (evaluating_invariant())
     cannot_run(
-        "an invariant may only look at memory, but one locks, waits, chooses or starts a thread");
+        "an invariant may only read memory, but one locks, waits, chooses or starts a thread");
   check_invariants(last_pc_);
 }
 

@@ -8,9 +8,9 @@
 // A race is a pair of steps whose order could have been the other one: steps of two threads, one
 // happening before the other with nothing in between, where the later one was possible before the
 // earlier. Three things need care:
-//  * What merely enables (create, exit for a join, the signal for the woken thread) is no race.
+//  * What merely enables (create, exit for a join, the signal for the woken thread) is not a race.
 //  * A lock that was released by another thread was not free before: the release and the acquire
-//    are no race, but the two acquires are, although the release lies between them. They race
+//    are not a race, but the two acquires are, although the release lies between them. They race
 //    unless the earlier one happened before something the later one needed besides the lock: its
 //    thread's step before, or the signal that woke it. The same for a thread that is blocked on
 //    the lock when the execution ends (pending_race).

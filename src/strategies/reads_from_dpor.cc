@@ -1,4 +1,4 @@
-// Stateless search up to reads from: one execution for each way in which looks at memory can see
+// Stateless search up to reads from: one execution for each way in which reads can see
 // writes to it.
 //
 // Problem. Optimal DPOR (optimal_dpor.cc) runs every order of two writes to a variable, although
@@ -6,7 +6,7 @@
 // have 75,000 orders, but only 5 ** 5 = 3,125 ways to see it.
 //
 // Equivalence. Two executions are equivalent if each thread takes the same steps, with the same
-// alternatives, each look at memory sees the write of the same step, and each lock goes through the
+// alternatives, each read sees the write of the same step, and each lock goes through the
 // same hands. Then all threads compute the same, and fail or block in the same way; only what is
 // left in memory that nobody looked at may differ. Searches for this equivalence: Abdulla, Atig,
 // Jonsson, Lang, Ngo, Sagonas, "Optimal stateless model checking for reads-from equivalence under
@@ -15,7 +15,7 @@
 // Idea. A tree of partial executions, kept as sets of steps with their sources, not as sequences.
 // At a node some steps T are fixed (closed under what they need), and a thread that is about to
 // take a step e which looks at something. The complete executions that contain T are divided
-//  * for a look at memory by the past of e, that is its source with all that this source needs;
+//  * for a read by the past of e, that is its source with all that this source needs;
 //  * for a step on a lock by the lock's first step after T, with what that one needs. (A lock that
 //    somebody else takes first may not be free for e as long as others fix what happens meanwhile.)
 //  * for a step with alternatives by the alternative.
@@ -359,7 +359,7 @@ Share ReadsFromDpor::share() const {
 
 std::string ReadsFromDpor::guarantee() const {
   if (!exhausted_) return "nothing yet: the search has not ended";
-  return "all executions, up to which write each look at memory sees" + gaps_.exceptions();
+  return "all executions, up to which write each read sees" + gaps_.exceptions();
 }
 
 }  // namespace heddle

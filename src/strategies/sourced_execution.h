@@ -1,7 +1,7 @@
 // One execution as the equivalence of reads from sees it: each thread's steps, and for each step
 // that looks at something, which step it saw there.
 //
-// Steps that look at memory see the last write to it: their source. Steps on a lock see the lock's
+// Steps that read memory see the last write to it: their source. Steps on a lock see the lock's
 // step before. What a step's past consists of follows from these and from what enabled it (the
 // creation of its thread, the end of the one it joins); the order of two writes that nobody
 // compared does not count. A past holds all earlier steps of the threads it has steps of, so a

@@ -160,7 +160,7 @@ TEST(ReadsFrom, CountsWhatReadersCanSee) {
   program.initially_live = 9;
   const Seen seen = explore(program, Equivalence::ReadsFrom);
   EXPECT_TRUE(seen.complete);
-  EXPECT_EQ(seen.guarantee, "all executions, up to which write each look at memory sees");
+  EXPECT_EQ(seen.guarantee, "all executions, up to which write each read sees");
   EXPECT_EQ(seen.executions, 3125u);
   EXPECT_EQ(seen.classes.size(), 3125u);
 }

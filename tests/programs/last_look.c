@@ -10,7 +10,7 @@
 // FLAGS: -DNOT=3
 // EXPECT: pass
 // EXECUTIONS: 2
-// GUARANTEE: which write each look at memory sees
+// GUARANTEE: which write each read sees
 // RUN: --keep-going --strategy=portfolio --equivalence=reads-from
 // FLAGS: -DNOT=1 -DNOR=2
 // EXPECT: fail assertion
