@@ -39,6 +39,7 @@ struct Access {
   AccessMode mode = AccessMode::Observes;
   uint64_t begin = 0;  // address or thread number
   uint64_t end = 0;    // one past it
+  // NOLINTNEXTLINE(modernize-use-nullptr): what the compiler makes of <=>
   auto operator<=>(const Access&) const = default;
 };
 

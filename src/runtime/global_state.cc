@@ -5,11 +5,10 @@
 // microseconds; it is asked for where an execution seems not to end.
 #include <link.h>
 
-#include <cstring>
-
 #include "runtime/native_executor.h"
 #include "runtime/own_image.h"
 #include "runtime/runtime.h"
+#include "runtime/safe_load.h"
 
 namespace heddle {
 namespace {
@@ -26,11 +25,8 @@ struct Hash {
   void add_memory(uint64_t begin, uint64_t end) {
     bytes += end - begin;
     if (bytes > kMostBytes) return;
-    for (uint64_t at = begin; at + sizeof(uint64_t) <= end; at += sizeof(uint64_t)) {
-      uint64_t word;
-      memcpy(&word, reinterpret_cast<const void*>(at), sizeof word);
-      add(word);
-    }
+    for (uint64_t at = begin; at + sizeof(uint64_t) <= end; at += sizeof(uint64_t))
+      add(load_if_there(at, sizeof(uint64_t)));
   }
 };
 

@@ -1,7 +1,8 @@
 #include "runtime/plain_writes.h"
 
 #include <algorithm>
-#include <cstring>
+
+#include "runtime/safe_load.h"
 
 namespace heddle {
 
@@ -13,16 +14,10 @@ namespace {
 constexpr uint64_t kHighest = 0x7000'0000'0000;
 constexpr uint64_t kGranule = 8;
 
-uint64_t value_at(uint64_t at, size_t bytes) {
-  uint64_t value = 0;
-  std::memcpy(&value, reinterpret_cast<const void*>(at), bytes);
-  return value;
-}
-
 uint64_t hash_of(uint64_t at, size_t bytes) {
   uint64_t hash = 0xcbf29ce484222325;
   for (; bytes > 0; bytes -= std::min(bytes, kGranule), at += kGranule) {
-    hash = (hash ^ value_at(at, std::min(bytes, kGranule))) * 0x9ddfea08eb382d69;
+    hash = (hash ^ load_if_there(at, std::min(bytes, kGranule))) * 0x9ddfea08eb382d69;
     hash ^= hash >> 32;
   }
   return hash;
@@ -56,7 +51,7 @@ void PlainWrites::keep(uint64_t at, size_t bytes) {
     overflowed_ = unpublished_ = true;
     return;
   }
-  entry = {at, value_at(at, bytes), static_cast<uint32_t>(bytes)};
+  entry = {at, load_if_there(at, bytes), static_cast<uint32_t>(bytes)};
   ++count_;
 }
 
@@ -84,7 +79,7 @@ bool PlainWrites::publish() {
   if (count_ == 0) return changed;
   for (Entry& entry : entries_) {
     if (entry.at == 0) continue;
-    const uint64_t value = value_at(entry.at, entry.bytes);
+    const uint64_t value = load_if_there(entry.at, entry.bytes);
     changed = changed || value != entry.value;
     entry.value = value;
   }

@@ -20,6 +20,7 @@
 #include "runtime/raw.h"
 #include "runtime/reserved.h"
 #include "runtime/runtime.h"
+#include "runtime/safe_load.h"
 #include "runtime/unseen_loop.h"
 
 namespace heddle {
@@ -166,6 +167,8 @@ void on_trap(ucontext_t* context);
 
 void on_crash(int signal, siginfo_t* info, void* raw_context) {
   auto* context = static_cast<ucontext_t*>(raw_context);
+  if (const uint64_t next = after_failed_load(register_of(context, REG_RIP)); next != 0)
+    return set_register(context, REG_RIP, next);
   if (signal == SIGTRAP && g_loop.watching()) return on_trap(context);
   if (comes_from_outside(info)) end_by_kill();
   uint64_t at = info->si_code > 0 ? raw::bits(info->si_addr) : 0;

@@ -76,6 +76,7 @@ Operand memory_operand(const ucontext_t* context, const uint8_t* at, uint8_t rex
   } else {
     address += general_register(context, rm | (rex & 1) << 3);
   }
+  // NOLINTNEXTLINE(bugprone-signed-char-misuse): a displacement of one byte has a sign
   if (mode == 1) distance = static_cast<int8_t>(*at);
   if (mode == 2 || !has_base) __builtin_memcpy(&distance, at, sizeof distance);
   return {Operand::At, address + static_cast<uint64_t>(int64_t{distance})};
