@@ -58,9 +58,11 @@ int main(void) {
 ENDLESS = """
 #include <pthread.h>
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+int rounds;
 void* work(void* p) {
   for (int i = 0; i < 20; ++i) {
     pthread_mutex_lock(&m);
+    ++rounds;
     pthread_mutex_unlock(&m);
   }
   return p;

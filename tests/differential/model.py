@@ -68,8 +68,9 @@ def digest(variables, plain):
 
 class Enumeration:
     def __init__(self, program, every_access=False):
-        self.lines = [(*([("start",)] if t else []), *flatten(ops), ("end",))
-                      for t, ops in sorted(program.threads.items())]
+        # Between main's return and the end of the process lies a look at the list of exit handlers.
+        self.lines = [(*([("start",)] if t else []), *flatten(ops), *([] if t else [("handlers",)]),
+                       ("end",)) for t, ops in sorted(program.threads.items())]
         self.kinds, self.final, self.every_access = program.mutexes, program.final, every_access
 
     def outcomes(self):
@@ -170,7 +171,7 @@ class Enumeration:
     def do_start(self, state, thread):
         return [(state, None)]
 
-    do_yield = do_sleep = do_touch = do_scribble = do_start
+    do_yield = do_sleep = do_touch = do_scribble = do_handlers = do_start
 
     def do_end(self, state, thread):
         if thread:

@@ -8,7 +8,7 @@
 #include <pthread.h>
 #include <sched.h>
 
-static volatile int cells[16];
+int cells[16];
 
 static void* work(void* unused) {
   for (int i = 0; i < 2; ++i) sched_yield();

@@ -48,7 +48,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-static atomic_int ready, gate = 1;
+atomic_int ready, gate = 1;  // not static: clang would know who never writes them
 static int data, cache, rounds;
 static int* flag;  // on the stack of main, under the mutex
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

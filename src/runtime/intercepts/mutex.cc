@@ -67,9 +67,11 @@ int heddle::lock_mutex(pthread_mutex_t* mutex, Address pc) {
   MutexState state(mutex);
   ThreadId self = running_thread();
   bool mine = state.owner() == self;
-  if (mine && state.kind() == MutexKind::Normal && g_switches.on_fiber)
+  if (mine && state.kind() == MutexKind::Normal && g_switches.on_fiber) {
+    use_object({.op = Op::MutexLock, .object = address_of(mutex), .pc = pc});
     fail(FindingKind::Deadlock,
          thread_label(self) + " locks a normal mutex that it holds already (self-deadlock)", pc);
+  }
   visible({.op = Op::MutexLock, .object = address_of(mutex), .pc = pc});
   must_exist(state, "locks", pc);
   if (mine && state.kind() == MutexKind::ErrorCheck) return EDEADLK;

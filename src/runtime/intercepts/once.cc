@@ -56,8 +56,10 @@ int heddle::run_once(pthread_once_t* control, void (*routine)(), Address pc) {
     return 0;
   }
   Action action{.op = Op::Once, .object = address_of(control), .pc = pc};
-  if (*control == kOnceRunning && !g_switches.concurrent)
+  if (*control == kOnceRunning && !g_switches.concurrent) {
+    use_object(action);
     g_runtime.executor.reach(action);  // called from its own routine: blocks for good
+  }
   visible(action);
   sync_acquire(control);
   if (*control == kOnceDone) return 0;
