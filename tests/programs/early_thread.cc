@@ -1,6 +1,7 @@
 // Threads that global constructors start belong to every execution: a pool whose worker adds to
 // what main set, and a constructor that sets it. The worker's addition comes before or after
-// main's, and is lost in between. That the destructor is registered while the worker exists is a step.
+// main's, and is lost in between. That the destructor is registered while the worker exists is a
+// step.
 //
 // RUN: --strategy=dfs --races=off
 // EXPECT: fail assertion
