@@ -314,18 +314,31 @@ static __attribute__((noinline, unused)) long system_call(long number, long a, l
 }
 static const int constant_nought __attribute__((unused)) = 0;
 static __attribute__((noinline, unused)) void smash(void) {
-  volatile char small[16];
-  volatile char* beyond = small;
-  for (int i = 0; i < 100000; ++i) beyond[i] = 0x41;
+  char small[16];
+  char* beyond = small;
+  __asm__ volatile("" : "+r"(beyond));
+  for (int i = 0; i < 100000; ++i) {
+    beyond[i] = 0x41;
+    __asm__ volatile("" : : : "memory");
+  }
 }
 static __attribute__((noinline, unused)) void scribble(void) {
-  volatile char* block = (volatile char*)malloc(24);
-  for (int i = 0; i < 400; ++i) block[i] = 0x5a;
-  free((void*)block);
+  char* block = (char*)malloc(24);
+  __asm__ volatile("" : "+r"(block));
+  for (int i = 0; i < 400; ++i) {
+    block[i] = 0x5a;
+    __asm__ volatile("" : : : "memory");
+  }
+  free(block);
+}
+static __attribute__((noinline, unused)) int* nowhere(void) {
+  int* place = (int*)8;
+  __asm__ volatile("" : "+r"(place));
+  return place;
 }
 #define DIE_kill system_call(SYS_kill, system_call(SYS_getpid, 0, 0), SIGKILL)
 #define DIE_exit_group system_call(SYS_exit_group, 7, 0)
-#define DIE_null *(volatile int*)8 = 1
+#define DIE_null *nowhere() = 1
 #define DIE_smash smash()
 """
 

@@ -66,7 +66,7 @@ pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 void* spin(void* p) {
   while (!atomic_load(&flag)) {
     pthread_mutex_lock(&m);
-    atomic_fetch_add(&turns, 1);
+    atomic_fetch_xor(&turns, 1);
     pthread_mutex_unlock(&m);
     sched_yield();
   }
