@@ -1,10 +1,11 @@
-# heddle_room(NAME [DEPENDS rooms…] [TEST_DEPENDS rooms…] [TEST_SHARDS n])
+# heddle_room(NAME [DEPENDS rooms…] [TEST_DEPENDS rooms…] [TEST_SHARDS n] [LAYERS folders…])
 #
 # A room is src/NAME: one static library heddle_NAME from its *.cc, and one test program
 # NAME_tests from its *_test.cc. Only the rooms it depends on may be included (checked by
-# tests/architecture). Tests that take minutes are several of ctest's, which run side by side.
+# tests/architecture). LAYERS are the folders of a large room, lowest first: each may include those
+# before it (checked there, too). Tests that take minutes are several of ctest's, which run side by side.
 function(heddle_room NAME)
-  cmake_parse_arguments(ROOM "" "TEST_SHARDS" "DEPENDS;TEST_DEPENDS" ${ARGN})
+  cmake_parse_arguments(ROOM "" "TEST_SHARDS" "DEPENDS;TEST_DEPENDS;LAYERS" ${ARGN})
   set(dir ${CMAKE_CURRENT_SOURCE_DIR}/src/${NAME})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${dir}/*.cc ${dir}/*.S)
   set(tests ${sources})

@@ -7,7 +7,7 @@
     heddle-run N        go to just before step N
 
 Started by `heddle replay --gdb`; reads the table heddle_debug_table of libheddle (its layout is in
-src/runtime/debugger.h).
+src/runtime/executor/debugger.h).
 """
 import struct
 

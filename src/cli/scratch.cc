@@ -52,7 +52,7 @@ bool write_file(const char* file, const std::string& text) {
 }
 
 // Who is not root loses by exec what the namespace gave, unless it says otherwise. The runtime uses
-// these rights for mounting only (runtime/scratch.cc).
+// these rights for mounting only (runtime/rewind/scratch.cc).
 bool keep_right_to_mount() {
   constexpr int kRights[] = {CAP_SYS_ADMIN, CAP_DAC_OVERRIDE, CAP_FOWNER, CAP_CHOWN, CAP_FSETID};
   __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};

@@ -1,7 +1,7 @@
 // --scratch: directories of which the tested program sees a private copy, which each execution
 // finds as the user left it. The copy is an overlay: what the program writes goes into a layer in
-// memory, and dropping the layer is the way back (runtime/scratch.cc). Only the program's processes
-// see it.
+// memory, and dropping the layer is the way back (runtime/rewind/scratch.cc). Only the program's
+// processes see it.
 #pragma once
 
 #include <string>

@@ -3,8 +3,9 @@
 
 Every room (src/ROOM) includes only itself and the rooms it depends on by CMakeLists.txt, directly
 or through others; has a README.md; is named in ARCHITECTURE.md; and has no file of more than 600
-lines. The dependencies have no cycle, neither those of rooms nor those of files: a header and the
-source of the same name count as one.
+lines. A room with LAYERS has no files but in these folders, and each includes only itself and those
+named before it. The dependencies have no cycle, neither those of rooms nor those of files: a header
+and the source of the same name count as one.
 """
 import re
 import sys
@@ -17,18 +18,20 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.M)
 
 
 def declared_rooms(cmake_text):
-    """Room -> (DEPENDS, TEST_DEPENDS), as CMakeLists.txt declares them."""
-    rooms = {}
+    """Room -> (DEPENDS, TEST_DEPENDS), and room -> LAYERS, as CMakeLists.txt declares them."""
+    rooms, layers = {}, {}
     for name, rest in ROOM.findall(cmake_text):
-        lists = {"DEPENDS": set(), "TEST_DEPENDS": set(), "TEST_SHARDS": set()}
+        lists = {"DEPENDS": [], "TEST_DEPENDS": [], "TEST_SHARDS": [], "LAYERS": []}
         current = None
         for word in rest.split():
             if word in lists:
                 current = word
             else:
-                lists[current].add(word)
-        rooms[name] = (lists["DEPENDS"], lists["TEST_DEPENDS"])
-    return rooms
+                lists[current].append(word)
+        rooms[name] = (set(lists["DEPENDS"]), set(lists["TEST_DEPENDS"]))
+        if lists["LAYERS"]:
+            layers[name] = lists["LAYERS"]
+    return rooms, layers
 
 
 def reachable(rooms, start):
@@ -73,6 +76,30 @@ def check_includes(root, rooms):
                 yield f"{where}, which is not a path below src/"
             elif target not in allowed:
                 yield f"{where}, but room {room} does not depend on {target}"
+
+
+def check_layers(root, layers):
+    for room, order in layers.items():
+        top = root / "src" / room
+        present = {d.name for d in top.iterdir() if d.is_dir()}
+        for name in sorted(present ^ set(order)):
+            yield f"src/{room}/{name} is a folder or a layer in CMakeLists.txt, but not both"
+        for name in order:
+            if not (top / name / "README.md").is_file():
+                yield f"src/{room}/{name} has no README.md"
+        for path in sorted(top.rglob("*")):
+            if path.suffix not in {".cc", ".h"}:
+                continue
+            where = path.relative_to(root)
+            layer = path.relative_to(top).parts[0]
+            if layer not in order:
+                yield f"{where} is in none of the layers of {room}"
+                continue
+            for included in INCLUDE.findall(path.read_text()):
+                parts = included.split("/")
+                if parts[0] == room and parts[1] in order and \
+                        order.index(parts[1]) > order.index(layer):
+                    yield f"{where} includes \"{included}\", but {parts[1]} lies above {layer}"
 
 
 def module_of(path):
@@ -126,9 +153,9 @@ def check_picture(root, rooms):
 
 def main():
     root = Path(sys.argv[1]).resolve()
-    rooms = declared_rooms((root / "CMakeLists.txt").read_text())
-    complaints = [*check_rooms(root, rooms), *check_includes(root, rooms), *check_cycles(root),
-                  *check_sizes(root),
+    rooms, layers = declared_rooms((root / "CMakeLists.txt").read_text())
+    complaints = [*check_rooms(root, rooms), *check_includes(root, rooms),
+                  *check_layers(root, layers), *check_cycles(root), *check_sizes(root),
                   *check_picture(root, rooms)]
     for complaint in complaints:
         print(complaint)

@@ -4,7 +4,7 @@
     own_calls_test.py LIBRARY
 
 Every symbol that the dynamic linker binds in libheddle.so is looked at: what it calls of the C library goes through
-runtime/own_calls.h, apart from the few that nobody redefines.
+runtime/guest/own_calls.h, apart from the few that nobody redefines.
 """
 import re
 import subprocess
@@ -26,7 +26,7 @@ def main():
     if "dlsym" not in names:
         sys.exit("the relocations are not what they used to be")
     bad = sorted(name for name in names if not ALLOWED.fullmatch(name))
-    print("\n".join(f"{name}: add it to runtime/own_calls.h" for name in bad) or "all calls of our own are safe")
+    print("\n".join(f"{name}: add it to runtime/guest/own_calls.h" for name in bad) or "all calls of our own are safe")
     sys.exit(len(bad) > 0)
 
 

@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "runtime/runtime.h"
+#include "runtime/core/runtime.h"
 
 namespace heddle {
 

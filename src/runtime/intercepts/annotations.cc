@@ -3,8 +3,8 @@
 // points.
 #include <cstddef>
 
-#include "runtime/races.h"
-#include "runtime/runtime.h"
+#include "runtime/checkers/races.h"
+#include "runtime/core/runtime.h"
 
 namespace heddle {
 namespace {

@@ -5,9 +5,9 @@
 
 #include <cstdio>
 
-#include "runtime/invariants.h"
-#include "runtime/labels.h"
-#include "runtime/runtime.h"
+#include "runtime/checkers/invariants.h"
+#include "runtime/core/runtime.h"
+#include "runtime/objects/labels.h"
 #include "strategies/combinations.h"
 
 namespace heddle {

@@ -4,10 +4,10 @@
 
 #include <cerrno>
 
-#include "runtime/blocking.h"
-#include "runtime/races.h"
-#include "runtime/real.h"
-#include "runtime/sync_state.h"
+#include "runtime/checkers/races.h"
+#include "runtime/executor/blocking.h"
+#include "runtime/guest/real.h"
+#include "runtime/objects/sync_state.h"
 
 namespace heddle::real {
 HEDDLE_REAL(pthread_barrier_init)

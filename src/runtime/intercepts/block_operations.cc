@@ -5,10 +5,10 @@
 // of cli/toolchain.cc and to heddle/builtins.h.
 #include <cstring>
 
+#include "runtime/core/runtime.h"
+#include "runtime/guest/real.h"
 #include "runtime/intercepts/accesses.h"
 #include "runtime/intercepts/formats.h"
-#include "runtime/real.h"
-#include "runtime/runtime.h"
 
 namespace heddle {
 namespace {

@@ -4,12 +4,12 @@
 
 #include <cerrno>
 
-#include "runtime/deferred_constructors.h"
+#include "runtime/executor/deferred_constructors.h"
+#include "runtime/executor/timed.h"
+#include "runtime/guest/real.h"
 #include "runtime/intercepts/cleanup.h"
 #include "runtime/intercepts/pthread_calls.h"
-#include "runtime/real.h"
-#include "runtime/session.h"
-#include "runtime/timed.h"
+#include "runtime/session/session.h"
 
 namespace heddle::real {
 HEDDLE_REAL(thrd_create)

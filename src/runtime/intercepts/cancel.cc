@@ -14,9 +14,9 @@
 #include <cerrno>
 #include <utility>
 
-#include "runtime/blocking.h"
+#include "runtime/executor/blocking.h"
+#include "runtime/guest/real.h"
 #include "runtime/intercepts/cleanup.h"
-#include "runtime/real.h"
 #include "strategies/combinations.h"
 
 namespace heddle::real {

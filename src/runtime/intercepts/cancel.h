@@ -1,7 +1,7 @@
 // Acting on requests to cancel, where POSIX wants it.
 #pragma once
 
-#include "runtime/runtime.h"
+#include "runtime/core/runtime.h"
 
 namespace heddle {
 

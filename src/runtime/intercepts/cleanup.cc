@@ -7,8 +7,8 @@
 
 #include <csetjmp>
 
-#include "runtime/real.h"
-#include "runtime/runtime.h"
+#include "runtime/core/runtime.h"
+#include "runtime/guest/real.h"
 
 namespace heddle {
 namespace {

@@ -6,10 +6,10 @@
 
 #include <cerrno>
 
+#include "runtime/core/runtime.h"
+#include "runtime/guest/raw.h"
+#include "runtime/guest/real.h"
 #include "runtime/intercepts/accesses.h"
-#include "runtime/raw.h"
-#include "runtime/real.h"
-#include "runtime/runtime.h"
 
 namespace heddle::real {
 HEDDLE_REAL(clock_gettime)

@@ -14,14 +14,14 @@
 
 #include <cerrno>
 
-#include "runtime/blocking.h"
+#include "runtime/checkers/races.h"
+#include "runtime/executor/blocking.h"
+#include "runtime/executor/robust.h"
+#include "runtime/executor/timed.h"
+#include "runtime/guest/real.h"
 #include "runtime/intercepts/cancel.h"
 #include "runtime/intercepts/pthread_calls.h"
-#include "runtime/mutex_state.h"
-#include "runtime/races.h"
-#include "runtime/real.h"
-#include "runtime/robust.h"
-#include "runtime/timed.h"
+#include "runtime/objects/mutex_state.h"
 
 namespace heddle::real {
 HEDDLE_REAL(pthread_cond_wait)

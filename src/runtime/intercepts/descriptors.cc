@@ -1,6 +1,6 @@
 // Where descriptors come from and go to: which of them connect threads of the program, and what
 // they are connected with. What threads do with them: transfers.cc, poll.cc.
-#include "runtime/descriptors.h"
+#include "runtime/objects/descriptors.h"
 
 #include <fcntl.h>
 #include <sys/eventfd.h>
@@ -12,12 +12,12 @@
 #include <cstdarg>
 
 #include "model/any_descriptor.h"
-#include "runtime/blocking.h"
-#include "runtime/descriptor_uses.h"
-#include "runtime/kernel_state.h"
-#include "runtime/races.h"
-#include "runtime/real.h"
-#include "runtime/runtime.h"
+#include "runtime/checkers/descriptor_uses.h"
+#include "runtime/checkers/races.h"
+#include "runtime/core/runtime.h"
+#include "runtime/executor/blocking.h"
+#include "runtime/guest/real.h"
+#include "runtime/rewind/kernel_state.h"
 
 namespace heddle::real {
 HEDDLE_REAL(close)

@@ -6,11 +6,11 @@
 #include <typeinfo>
 
 #include "model/process_end.h"
-#include "runtime/exit_handlers.h"
-#include "runtime/raw.h"
-#include "runtime/real.h"
-#include "runtime/runtime.h"
-#include "runtime/thread_exit.h"
+#include "runtime/core/runtime.h"
+#include "runtime/guest/raw.h"
+#include "runtime/guest/real.h"
+#include "runtime/rewind/exit_handlers.h"
+#include "runtime/rewind/thread_exit.h"
 
 namespace heddle {
 namespace {

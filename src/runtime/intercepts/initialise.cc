@@ -2,9 +2,9 @@
 // writes to memory that must be there.
 #include <pthread.h>
 
-#include "runtime/real.h"
-#include "runtime/runtime.h"
-#include "runtime/sync_objects.h"
+#include "runtime/core/runtime.h"
+#include "runtime/guest/real.h"
+#include "runtime/objects/sync_objects.h"
 
 namespace heddle::real {
 HEDDLE_REAL(pthread_mutex_init)

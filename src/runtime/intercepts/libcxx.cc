@@ -9,11 +9,11 @@
 #include <cstdlib>
 #include <ctime>
 
-#include "runtime/intercepts/futex.h"
-#include "runtime/races.h"
-#include "runtime/raw.h"
-#include "runtime/real.h"
-#include "runtime/runtime.h"
+#include "runtime/checkers/races.h"
+#include "runtime/core/runtime.h"
+#include "runtime/executor/futex.h"
+#include "runtime/guest/raw.h"
+#include "runtime/guest/real.h"
 
 namespace heddle {
 namespace {

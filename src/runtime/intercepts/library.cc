@@ -15,11 +15,11 @@
 #include <cstdarg>
 
 #include "model/library_functions.h"
-#include "runtime/descriptor_uses.h"
+#include "runtime/checkers/descriptor_uses.h"
+#include "runtime/core/runtime.h"
+#include "runtime/guest/real.h"
 #include "runtime/intercepts/accesses.h"
 #include "runtime/intercepts/formats.h"
-#include "runtime/real.h"
-#include "runtime/runtime.h"
 
 namespace heddle {
 namespace {

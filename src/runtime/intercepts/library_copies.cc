@@ -1,8 +1,8 @@
 // Copies, fills and comparisons of the C library (HEDDLE_LIBRARY_COPIES), named by label as in
 // library.cc. What does the work is in block_operations.cc: here, memcpy is the program's.
+#include "runtime/core/runtime.h"
 #include "runtime/intercepts/accesses.h"
 #include "runtime/intercepts/formats.h"
-#include "runtime/runtime.h"
 
 using namespace heddle;
 

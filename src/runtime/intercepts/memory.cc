@@ -10,13 +10,13 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "runtime/arena.h"
-#include "runtime/evidence.h"
-#include "runtime/libc_heap.h"
-#include "runtime/own_image.h"
-#include "runtime/races.h"
-#include "runtime/raw.h"
-#include "runtime/runtime.h"
+#include "runtime/checkers/evidence.h"
+#include "runtime/checkers/races.h"
+#include "runtime/core/runtime.h"
+#include "runtime/guest/arena.h"
+#include "runtime/guest/libc_heap.h"
+#include "runtime/guest/own_image.h"
+#include "runtime/guest/raw.h"
 
 namespace heddle {
 namespace {

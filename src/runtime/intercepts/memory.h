@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "runtime/runtime.h"
+#include "runtime/core/runtime.h"
 
 namespace heddle {
 

@@ -5,11 +5,11 @@
 // one.
 #include <pthread.h>
 
+#include "runtime/checkers/races.h"
+#include "runtime/core/runtime.h"
+#include "runtime/guest/real.h"
 #include "runtime/intercepts/pthread_calls.h"
-#include "runtime/once_state.h"
-#include "runtime/races.h"
-#include "runtime/real.h"
-#include "runtime/runtime.h"
+#include "runtime/objects/once_state.h"
 
 namespace heddle::real {
 HEDDLE_REAL(pthread_once)

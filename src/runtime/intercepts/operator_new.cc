@@ -5,8 +5,8 @@
 // object file.
 #include <dlfcn.h>
 
+#include "runtime/guest/real.h"
 #include "runtime/intercepts/memory.h"
-#include "runtime/real.h"
 
 namespace heddle {
 namespace {

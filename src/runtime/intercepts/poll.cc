@@ -7,12 +7,12 @@
 #include <cerrno>
 
 #include "model/any_descriptor.h"
-#include "runtime/blocking.h"
-#include "runtime/descriptors.h"
-#include "runtime/races.h"
-#include "runtime/real.h"
-#include "runtime/runtime.h"
-#include "runtime/timed.h"
+#include "runtime/checkers/races.h"
+#include "runtime/core/runtime.h"
+#include "runtime/executor/blocking.h"
+#include "runtime/executor/timed.h"
+#include "runtime/guest/real.h"
+#include "runtime/objects/descriptors.h"
 
 namespace heddle::real {
 HEDDLE_REAL(poll)

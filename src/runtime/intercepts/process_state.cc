@@ -13,10 +13,10 @@
 #include <cstring>
 #include <iterator>
 
-#include "runtime/kernel_state.h"
-#include "runtime/raw.h"
-#include "runtime/real.h"
-#include "runtime/runtime.h"
+#include "runtime/core/runtime.h"
+#include "runtime/guest/raw.h"
+#include "runtime/guest/real.h"
+#include "runtime/rewind/kernel_state.h"
 
 namespace heddle::real {
 HEDDLE_REAL(brk)

@@ -8,10 +8,10 @@
 //
 // The layouts below are part of libstdc++'s ABI since GCC 5, since both sides of it are compiled
 // apart.
-#include "runtime/races.h"
-#include "runtime/raw.h"
-#include "runtime/real.h"
-#include "runtime/runtime.h"
+#include "runtime/checkers/races.h"
+#include "runtime/core/runtime.h"
+#include "runtime/guest/raw.h"
+#include "runtime/guest/real.h"
 
 namespace heddle {
 namespace {

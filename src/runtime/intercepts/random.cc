@@ -18,10 +18,10 @@
 #include <cerrno>
 #include <cstring>
 
-#include "runtime/kernel_state.h"
-#include "runtime/raw.h"
-#include "runtime/real.h"
-#include "runtime/runtime.h"
+#include "runtime/core/runtime.h"
+#include "runtime/guest/raw.h"
+#include "runtime/guest/real.h"
+#include "runtime/rewind/kernel_state.h"
 
 namespace heddle::real {
 HEDDLE_REAL(rand)
@@ -162,7 +162,7 @@ HEDDLE_EXPORT int kill(pid_t process, int signal) {
 HEDDLE_EXPORT pid_t gettid() {
   if (!g_switches.on_fiber)
     return controlled() ? kProcessNumber : static_cast<pid_t>(raw::call(SYS_gettid));
-  return thread_number();
+  return number_of(current_thread().id);
 }
 
 HEDDLE_ALSO_LOCAL(getrandom)

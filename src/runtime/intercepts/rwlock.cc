@@ -4,12 +4,12 @@
 
 #include <cerrno>
 
-#include "runtime/blocking.h"
-#include "runtime/evidence.h"
-#include "runtime/races.h"
-#include "runtime/real.h"
-#include "runtime/rwlock_state.h"
-#include "runtime/timed.h"
+#include "runtime/checkers/evidence.h"
+#include "runtime/checkers/races.h"
+#include "runtime/executor/blocking.h"
+#include "runtime/executor/timed.h"
+#include "runtime/guest/real.h"
+#include "runtime/objects/rwlock_state.h"
 
 namespace heddle::real {
 HEDDLE_REAL(pthread_rwlock_rdlock)

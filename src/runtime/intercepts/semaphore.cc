@@ -8,14 +8,14 @@
 #include <cstdarg>
 #include <cstring>
 
-#include "runtime/blocking.h"
+#include "runtime/checkers/races.h"
+#include "runtime/executor/blocking.h"
+#include "runtime/executor/timed.h"
+#include "runtime/guest/real.h"
 #include "runtime/intercepts/accesses.h"
 #include "runtime/intercepts/cancel.h"
-#include "runtime/named_semaphores.h"
-#include "runtime/races.h"
-#include "runtime/real.h"
-#include "runtime/sync_state.h"
-#include "runtime/timed.h"
+#include "runtime/objects/named_semaphores.h"
+#include "runtime/objects/sync_state.h"
 
 namespace heddle::real {
 HEDDLE_REAL(sem_init)

@@ -1,13 +1,13 @@
 // Signal handlers. For crashes ours are in place while a program is under control, and have those
-// of the program run (runtime/signals.cc); the others work as they are. All are put back after the
-// execution.
+// of the program run (runtime/session/signals.cc); the others work as they are. All are put back
+// after the execution.
 #include <csignal>
 
 #include "channel/channel.h"
-#include "runtime/kernel_state.h"
-#include "runtime/real.h"
-#include "runtime/runtime.h"
-#include "runtime/signals.h"
+#include "runtime/core/runtime.h"
+#include "runtime/guest/real.h"
+#include "runtime/rewind/kernel_state.h"
+#include "runtime/rewind/program_handlers.h"
 
 namespace heddle::real {
 HEDDLE_REAL(sigaction)

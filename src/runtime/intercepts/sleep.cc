@@ -6,10 +6,10 @@
 
 #include <cerrno>
 
+#include "runtime/executor/timed.h"
+#include "runtime/guest/real.h"
 #include "runtime/intercepts/cancel.h"
 #include "runtime/intercepts/pthread_calls.h"
-#include "runtime/real.h"
-#include "runtime/timed.h"
 
 namespace heddle::real {
 HEDDLE_REAL(sched_yield)

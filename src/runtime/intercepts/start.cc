@@ -1,10 +1,23 @@
 // The way in: the executable's start-up code calls __libc_start_main with the address of main.
 // We pass on an entry of our own, which runs the search and, in it, main as often as needed.
-#include "runtime/real.h"
-#include "runtime/runtime.h"
-#include "runtime/session.h"
+#include "runtime/core/runtime.h"
+#include "runtime/guest/real.h"
+#include "runtime/intercepts/memory.h"
+#include "runtime/session/session.h"
 
 using namespace heddle;
+
+namespace {
+
+int run(int argc, char** argv, char** envp) {
+  {
+    RuntimeScope scope;
+    check_block_kinds();
+  }
+  return run_session(argc, argv, envp);
+}
+
+}  // namespace
 
 HEDDLE_EXPORT int __libc_start_main(int (*main)(int, char**, char**), int argc, char** argv,
                                     void (*init)(), void (*fini)(), void (*rtld_fini)(),
@@ -18,5 +31,5 @@ HEDDLE_EXPORT int __libc_start_main(int (*main)(int, char**, char**), int argc, 
   if (!attach_to_channel(environment))
     return start(main, argc, argv, init, fini, rtld_fini, stack_end);
   remember_main(main);
-  return start(run_session, argc, argv, init, fini, rtld_fini, stack_end);
+  return start(run, argc, argv, init, fini, rtld_fini, stack_end);
 }

@@ -1,9 +1,9 @@
 // Initialisation of function-local statics: the compiler's calls around the initialiser. A thread
 // that arrives while another is at it waits, which libstdc++ would do with a futex.
-#include "runtime/once_state.h"
-#include "runtime/races.h"
-#include "runtime/real.h"
-#include "runtime/runtime.h"
+#include "runtime/checkers/races.h"
+#include "runtime/core/runtime.h"
+#include "runtime/guest/real.h"
+#include "runtime/objects/once_state.h"
 
 namespace heddle {
 namespace {

@@ -14,10 +14,10 @@
 #include <cstdarg>
 #include <cstring>
 
-#include "runtime/descriptors.h"
-#include "runtime/kernel_state.h"
-#include "runtime/real.h"
-#include "runtime/runtime.h"
+#include "runtime/core/runtime.h"
+#include "runtime/guest/real.h"
+#include "runtime/objects/descriptors.h"
+#include "runtime/rewind/kernel_state.h"
 
 namespace heddle::real {
 HEDDLE_REAL(open)

@@ -15,11 +15,11 @@
 #include <cerrno>
 
 #include "model/functions.h"
-#include "runtime/intercepts/futex.h"
-#include "runtime/kernel_state.h"
-#include "runtime/raw.h"
-#include "runtime/real.h"
-#include "runtime/runtime.h"
+#include "runtime/core/runtime.h"
+#include "runtime/executor/futex.h"
+#include "runtime/guest/raw.h"
+#include "runtime/guest/real.h"
+#include "runtime/rewind/kernel_state.h"
 
 extern "C" __attribute__((visibility("hidden"))) decltype(::getrandom) heddle_taken_getrandom;
 
@@ -246,7 +246,7 @@ HEDDLE_EXPORT long syscall(long number, ...) {
         return -1;
       }
       case SYS_gettid:
-        return thread_number();
+        return number_of(current_thread().id);
       case SYS_getpid:
         return kProcessNumber;
       case SYS_getrandom:

@@ -8,14 +8,14 @@
 #include <cerrno>
 #include <cstring>
 
-#include "runtime/deferred_constructors.h"
+#include "runtime/executor/deferred_constructors.h"
+#include "runtime/executor/timed.h"
+#include "runtime/guest/real.h"
 #include "runtime/intercepts/cancel.h"
 #include "runtime/intercepts/cleanup.h"
 #include "runtime/intercepts/pthread_calls.h"
-#include "runtime/real.h"
-#include "runtime/session.h"
-#include "runtime/thread_exit.h"
-#include "runtime/timed.h"
+#include "runtime/rewind/thread_exit.h"
+#include "runtime/session/session.h"
 
 namespace heddle::real {
 HEDDLE_REAL(pthread_join)

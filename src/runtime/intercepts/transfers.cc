@@ -11,14 +11,14 @@
 
 #include <cerrno>
 
-#include "runtime/blocking.h"
-#include "runtime/descriptor_uses.h"
-#include "runtime/descriptors.h"
+#include "runtime/checkers/descriptor_uses.h"
+#include "runtime/checkers/races.h"
+#include "runtime/core/runtime.h"
+#include "runtime/executor/blocking.h"
+#include "runtime/guest/real.h"
 #include "runtime/intercepts/accesses.h"
-#include "runtime/kernel_state.h"
-#include "runtime/races.h"
-#include "runtime/real.h"
-#include "runtime/runtime.h"
+#include "runtime/objects/descriptors.h"
+#include "runtime/rewind/kernel_state.h"
 
 namespace heddle::real {
 HEDDLE_REAL(read)

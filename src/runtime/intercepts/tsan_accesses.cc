@@ -6,12 +6,12 @@
 // this is the whole interface of both.
 #include <cstddef>
 
-#include "runtime/evidence.h"
+#include "runtime/checkers/evidence.h"
+#include "runtime/checkers/memory_checks.h"
+#include "runtime/checkers/promoted.h"
+#include "runtime/checkers/races.h"
+#include "runtime/core/runtime.h"
 #include "runtime/intercepts/accesses.h"
-#include "runtime/memory_checks.h"
-#include "runtime/promoted.h"
-#include "runtime/races.h"
-#include "runtime/runtime.h"
 
 namespace heddle {
 namespace {

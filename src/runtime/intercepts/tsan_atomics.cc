@@ -5,10 +5,10 @@
 // more than that, so they are no scheduling points. For race detection the orders count as written.
 #include <cstdint>
 
-#include "runtime/evidence.h"
-#include "runtime/memory_checks.h"
-#include "runtime/races.h"
-#include "runtime/runtime.h"
+#include "runtime/checkers/evidence.h"
+#include "runtime/checkers/memory_checks.h"
+#include "runtime/checkers/races.h"
+#include "runtime/core/runtime.h"
 
 namespace heddle {
 namespace {

@@ -3,12 +3,12 @@
 // Older code waits for other threads with them. To the language they are plain accesses, which race
 // with others; but unlike those they are what a thread that waits looks at again and again, so they
 // are scheduling points always. With --volatile=relaxed they are relaxed atomic operations.
+#include "runtime/checkers/memory_checks.h"
+#include "runtime/checkers/races.h"
+#include "runtime/checkers/volatile_places.h"
+#include "runtime/core/runtime.h"
 #include "runtime/intercepts/accesses.h"
-#include "runtime/memory_checks.h"
-#include "runtime/plain_writes.h"
-#include "runtime/races.h"
-#include "runtime/runtime.h"
-#include "runtime/volatile_places.h"
+#include "runtime/threads/plain_writes.h"
 
 namespace heddle {
 namespace {

@@ -2,8 +2,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "runtime/core/runtime.h"
 #include "runtime/intercepts/accesses.h"
-#include "runtime/runtime.h"
 
 using namespace heddle;
 

@@ -1,0 +1,7 @@
+#include "runtime/core/runtime.h"
+
+namespace heddle {
+
+Runtime g_runtime;
+
+}  // namespace heddle

@@ -1,0 +1,48 @@
+#include "runtime/executor/blocking.h"
+
+namespace heddle {
+
+void wait_for(const Action& action) {
+  if (!by_attempts()) {  // alone, so nobody is left to make it available: wait for the verdict
+    g_runtime.executor.reach(action);
+    if (bytes_of_object(action.op) != 0) use_object(action);
+    return;
+  }
+  Action blocked = action;
+  blocked.op = Op::Blocked;
+  blocked.size = static_cast<uint32_t>(action.op);
+  g_runtime.executor.reach(blocked);
+  if (bytes_of_object(action.op) != 0) use_object(action);
+}
+
+void wake_blocked(Address object) {
+  if (!by_attempts()) return;
+  NativeExecutor& executor = g_runtime.executor;
+  for (uint32_t id : executor.live_threads()) {
+    Action& pending = executor.thread(ThreadId{id}).pending;
+    if (pending.op == Op::Blocked && pending.object == object) pending.op = Op::Retry;
+  }
+}
+
+ThreadId thread_waiting_for(Address object) {
+  NativeExecutor& executor = g_runtime.executor;
+  if (!g_switches.on_fiber) return kNoThread;
+  for (uint32_t id : executor.live_threads()) {
+    const ProgramThread& thread = executor.thread(ThreadId{id});
+    if (&thread != &current_thread() && thread.pending.object == object &&
+        executor.is_blocked(thread))
+      return thread.id;
+  }
+  return kNoThread;
+}
+
+std::string thread_label(ThreadId thread) {
+  return "thread " + std::to_string(index(thread));
+}
+
+void misuse(FindingKind kind, const char* does, const std::string& what, Address pc) {
+  RuntimeScope scope;
+  fail(kind, thread_label(running_thread()) + " " + does + " " + what, pc);
+}
+
+}  // namespace heddle

@@ -1,0 +1,187 @@
+// What the explorer sees of the program: the live threads, and in how many ways each can go on.
+#include <poll.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/check.h"
+#include "model/any_descriptor.h"
+#include "runtime/core/native_executor.h"
+#include "runtime/core/runtime.h"
+#include "runtime/executor/blocking.h"
+#include "runtime/executor/foreign_threads.h"
+#include "runtime/executor/futex.h"
+#include "runtime/guest/own_image.h"
+#include "runtime/guest/raw.h"
+#include "runtime/objects/descriptors.h"
+#include "runtime/objects/mutex_state.h"
+#include "runtime/objects/once_state.h"
+#include "runtime/objects/rwlock_state.h"
+#include "runtime/objects/sync_state.h"
+
+namespace heddle {
+namespace {
+
+// Whether a wait for a condition may end without a signal (--spurious).
+bool may_wake_for_nothing(const ProgramThread& thread) {
+  return thread.spurious < g_runtime.header->options.spurious;
+}
+
+// Memory that is there as long as the process is; elsewhere another thread may have taken it away.
+bool stays_mapped(uint64_t address) {
+  const bool on_stack = address >= kStackBase && address < kHeapShadowBase;
+  const bool small_block = address >= kHeapBase && address < kHeapBase + kHeapMetaDistance &&
+                           (address - kHeapBase) % kHeapSlotBytes < kHeapSlotBytes / 2;
+  return on_stack || small_block || in_program(address);
+}
+
+// Whether the compare-and-swap that the thread is about to make would fail now.
+bool would_fail(const ProgramThread& thread) {
+  const uint64_t address = value(thread.pending.object);
+  const size_t bytes = std::min<size_t>(thread.pending.size, sizeof thread.expected);
+  if (stays_mapped(address))
+    return memcmp(reinterpret_cast<const void*>(address), thread.expected, bytes) != 0;
+  unsigned char seen[sizeof thread.expected];
+  iovec to{seen, bytes}, from{reinterpret_cast<void*>(address), bytes};
+  const int64_t read = raw::call(SYS_process_vm_readv, static_cast<uint64_t>(raw::call(SYS_getpid)),
+                                 raw::bits(&to), 1, raw::bits(&from), 1, 0);
+  return read == static_cast<int64_t>(bytes) && memcmp(seen, thread.expected, bytes) != 0;
+}
+
+}  // namespace
+
+// Where no thread can go on, time passes until the first deadline of a wait. False if some thread
+// can go on, or none waits for a time.
+bool NativeExecutor::offer_timeout() {
+  if (g_runtime.header->options.timeouts == Timeouts::Never) return false;
+  ProgramThread* first = nullptr;
+  for (uint32_t id : live_) {
+    ProgramThread& thread = threads_[id];
+    if (choices_of(thread) > 0) return false;
+    if (thread.deadline < (first == nullptr ? kNever : first->deadline)) first = &thread;
+  }
+  if (first == nullptr) return false;
+  first->pending.op = Op::TimeOut;
+  return true;
+}
+
+uint32_t NativeExecutor::choices_now(const ProgramThread& thread) const {
+  const Action& next = thread.pending;
+  switch (next.op) {
+    case Op::MutexLock: {
+      MutexState mutex(next.object);
+      if (!mutex.locked()) return 1;
+      return mutex.owner() == thread.id && mutex.kind() != MutexKind::Normal ? 1 : 0;
+    }
+    case Op::CondRelock:
+      return MutexState(next.object).locked() ? 0 : 1;
+    case Op::CondBlocked:
+      return 0;
+    case Op::ThreadJoin:
+      return threads_[value(next.object)].life == Life::Ended ? 1 : 0;
+    case Op::CondSignal:
+      return std::max(1u, count_waiters(next.object));
+    case Op::Once:
+      return *reinterpret_cast<const int*>(value(next.object)) == kOnceRunning ? 0 : 1;
+    case Op::StaticInit:
+      return (*reinterpret_cast<const int*>(value(next.object)) & kGuardRunning) != 0 ? 0 : 1;
+    case Op::SpinLock: {
+      SpinState lock(next.object);
+      return !lock.locked() || !lock.initialised() ? 1 : 0;
+    }
+    case Op::RwRead:
+      return by_attempts() || RwlockState(next.object).can_read() ? 1 : 0;
+    case Op::RwWrite:
+      return by_attempts() || RwlockState(next.object).can_write() ? 1 : 0;
+    case Op::SemWait:
+      return by_attempts() || SemState(next.object).count() > 0 ? 1 : 0;
+    case Op::BarrierBlocked:
+    case Op::FutexBlocked:
+    case Op::Blocked:
+      return 0;
+    case Op::FutexWake:
+      return futex_wake_choices(next);
+    case Op::FutexTimedWait:
+      return 2;  // a signal ends it, or its time
+    case Op::CondTimedWait:
+      return may_wake_for_nothing(thread) ? 3 : 2;
+    case Op::CondWait:
+      return may_wake_for_nothing(thread) ? 2 : 1;
+    case Op::FdRead:
+    case Op::FdWrite:
+      if (by_attempts() || next.second != kNoAddress) return 1;
+      return ready(static_cast<int>(next.size), next.op == Op::FdRead ? POLLIN : POLLOUT) ? 1 : 0;
+    case Op::FdWait:
+      if (by_attempts() || next.second != kNoAddress) return 1;
+      return any_ready(thread.polled, thread.polled_count) ? 1 : 0;
+    case Op::Choose:
+      return static_cast<uint32_t>(value(next.object));
+    default:
+      return 1;
+  }
+}
+
+// In a loop that counts far.
+bool NativeExecutor::runs_on(const ProgramThread& thread) const {
+  return tracks_spinning_ && thread.life == Life::Live && spins_.runs_on(thread.id);
+}
+
+// Whether the thread that took the last step is in an atomic section, or in a loop that it is to
+// leave first, and can go on: nobody else may.
+bool NativeExecutor::keeps_others_out(const ProgramThread& last) const {
+  if (last.sections == 0 && !runs_on(last)) return false;
+  return last.life == Life::Live && choices_of(last) > 0 &&
+         (!tracks_spinning_ || spins_.spin(last.id) == Spin::None);
+}
+
+void NativeExecutor::refresh_configuration() {
+  const ProgramThread& last = threads_[index(last_)];
+  const bool alone = keeps_others_out(last);
+  configuration_.last = last_;
+  configuration_.last_gave_up = gives_up_processor(last_op_);
+  configuration_.created = created_;
+  configuration_.live.resize(live_.size());
+  bool any = false;
+  for (size_t i = 0; i < live_.size(); ++i) {
+    const ProgramThread& thread = threads_[live_[i]];
+    ThreadView& view = configuration_.live[i];
+    view.id = thread.id;
+    view.next = thread.pending;
+    if (thread.pending.op == Op::AtomicCas && would_fail(thread)) view.next.second = kWouldFail;
+    if (thread.id == last_) configuration_.last_at = i;
+    if (alone && thread.id == last_ && runs_on(last)) view.next = running_on(thread.pending);
+    view.choices = alone && thread.id != last_ ? 0 : choices_of(thread);
+    view.spin = Spin::None;
+    if (tracks_spinning_ && view.choices > 0 &&
+        (view.spin = spins_.spin(thread.id)) != Spin::None) {
+      view.choices = 0;
+      view.round = spins_.round(thread.id);
+    }
+    any |= view.choices > 0;
+  }
+  if (any) return;
+  if (offer_timeout()) return refresh_configuration();
+  look_outside();
+}
+
+// Nobody can go on, but one of them waits for what another process may send. Nobody here knows
+// whether it will.
+void NativeExecutor::look_outside() const {
+  refuse_foreign_threads();
+  for (uint32_t id : live_) {
+    const ProgramThread& thread = threads_[id];
+    const bool polls = thread.pending.op == Op::FdWait || (thread.pending.op == Op::Blocked &&
+                                                           thread.pending.object == kAnyDescriptor);
+    if (!polls) continue;
+    for (uint64_t i = 0; i < thread.polled_count; ++i)
+      if (descriptors().is_outside(thread.polled[i].fd)) cannot_see(thread.id, thread.pending.pc);
+  }
+}
+
+std::optional<uint32_t> NativeExecutor::semaphore_value(Address semaphore) const {
+  return SemState(semaphore).count();
+}
+
+}  // namespace heddle

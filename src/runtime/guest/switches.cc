@@ -1,0 +1,7 @@
+#include "runtime/guest/switches.h"
+
+namespace heddle {
+
+constinit Switches g_switches;
+
+}  // namespace heddle

@@ -1,7 +1,0 @@
-#include "runtime/runtime.h"
-
-namespace heddle {
-
-Runtime g_runtime;
-
-}  // namespace heddle

@@ -1,7 +1,0 @@
-#include "runtime/switches.h"
-
-namespace heddle {
-
-constinit Switches g_switches;
-
-}  // namespace heddle
