@@ -153,6 +153,7 @@ class NativeExecutor final : public Executor, public ThreadTable, public Executi
   ProgramThread* ask_guide();
   ProgramThread* consult();
   [[gnu::always_inline]] inline void hand_over(Flow& from, ProgramThread* next);
+  [[noreturn]] void leave_fiber();  // the running thread is over; whoever is next goes on
   void rewind();
   bool offer_timeout();
   uint32_t choices_of(const ProgramThread& thread) const {

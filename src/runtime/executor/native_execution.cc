@@ -7,52 +7,26 @@
 #include <sys/resource.h>
 
 #include <algorithm>
-#include <cstring>
 
 #include "base/check.h"
-#include "base/random.h"
-#include "model/process_end.h"
-#include "runtime/checkers/blocked_threads.h"
 #include "runtime/checkers/descriptor_uses.h"
 #include "runtime/checkers/invariants.h"
-#include "runtime/checkers/leaks.h"
 #include "runtime/checkers/races.h"
 #include "runtime/core/native_executor.h"
 #include "runtime/core/runtime.h"
 #include "runtime/executor/debugger.h"
-#include "runtime/executor/deferred_constructors.h"
 #include "runtime/executor/foreign_threads.h"
-#include "runtime/executor/robust.h"
 #include "runtime/guest/own_process.h"
 #include "runtime/objects/descriptors.h"
 #include "runtime/objects/labels.h"
 #include "runtime/rewind/exit_handlers.h"
 #include "runtime/rewind/kernel_state.h"
-#include "runtime/rewind/output.h"
 #include "runtime/rewind/scratch.h"
 #include "runtime/rewind/thread_exit.h"
 #include "runtime/threads/stack_trace.h"
-#include "runtime/threads/thread_names.h"
 #include "strategies/combinations.h"
 
 namespace heddle {
-
-namespace {
-
-// Stacks of several threads that begin at the same offset in a page compete for the same few lines
-// of the cache and entries of the TLB.
-constexpr uint64_t colour_of(ThreadId thread) {
-  return index(thread) % 16 * (kPageBytes + 256);
-}
-
-// That an execution may start, besides the first.
-uint32_t most_threads(const RunOptions& options) {
-  return options.max_threads != 0 ? options.max_threads : kMaxThreads - 1;
-}
-
-constexpr uint64_t kCleanedBytes = 64 << 10;  // of a stack: as deep as most threads go
-
-}  // namespace
 
 void NativeExecutor::initialise(Main main, int argc, char** argv, char** envp) {
   main_ = main;
@@ -146,63 +120,6 @@ void NativeExecutor::rewind() {
   exit_handlers().reset();
   quick_exit_handlers().reset();
   thread_exit_handlers().reset();
-}
-
-ProgramThread& NativeExecutor::start_thread(ThreadId id, ThreadId parent, uint32_t birth,
-                                            uint64_t stack_bytes) {
-  ProgramThread& thread = threads_[index(id)];
-  StackRange stack = stack_of(id, stack_bytes);
-  stack.end -= colour_of(id);
-  auto* top = reinterpret_cast<void*>(stack.end);
-  if (asks_local_states_)  // what earlier executions left there must not make a difference
-    memset(reinterpret_cast<void*>(stack.end - kCleanedBytes), 0, kCleanedBytes);
-  thread.flow.at = context::make_fcontext(top, stack.end - stack.begin, fiber_main);
-  thread.stack_end = stack.end;
-  thread.id = id;
-  thread.parent = parent;
-  thread.birth = birth;
-  thread.children = 0;
-  thread.cleanup = nullptr;
-  thread.cancel_requested = thread.cancel_disabled = thread.cancelled = false;
-  thread.name[0] = '\0';
-  thread.time = 0;
-  thread.deadline = kNever;
-  thread.clock_reads = thread.early_timeouts = 0;
-  thread.steps_in_section = 0;
-  thread.sections = thread.spurious = thread.robust_held = 0;
-  thread.recent.clear();
-  thread.woken = 0;
-  const uint64_t seed = parent == kNoThread ? 1 : threads_[index(parent)].random;
-  thread.random = Random(seed ^ uint64_t{birth} << 32).next();
-  thread.life = Life::Live;
-  thread.joined = thread.detached = thread.being_joined = false;
-  thread.pending = {.op = Op::ThreadStart, .thread = id};
-  thread.stack_depth = 0;
-  thread.writes.clear();
-  thread.local_state = 0;
-  PageTracker* pages = g_runtime.rewinds_in_place ? &g_runtime.pages : nullptr;
-  thread.thread_pointer = g_runtime.thread_pointers.pointer_of(id, pages);
-  started_.push_back(index(id));
-  insert_live(id);
-  update_switches();
-  return thread;
-}
-
-void NativeExecutor::fiber_main(context::transfer_t transfer) {
-  asm volatile(".cfi_undefined rip");  // unwinders and debuggers: the stack ends here
-  entered_from(transfer);
-  NativeExecutor& self = g_runtime.executor;
-  ProgramThread& thread = self.current();
-  if (thread.id == kMainThread) {
-    run_deferred_constructors(self.argc_, self.argv_, self.envp_);
-    const int status = self.main_(self.argc_, self.argv_, self.envp_);
-    self.exit_process(g_runtime.header->options.void_main ? 0 : status, kNoAddress);
-  }
-  void* result = thread.entry(thread.argument);
-  if (thread.returns_int)  // the rest of the register says nothing
-    result = reinterpret_cast<void*>(
-        static_cast<intptr_t>(reinterpret_cast<intptr_t>(result) << 32 >> 32));
-  self.end_thread(result);
 }
 
 void NativeExecutor::leave_explorer() {
@@ -362,173 +279,12 @@ void NativeExecutor::hand_over(Flow& from, ProgramThread* next) {
   switch_to(from, next->flow);
 }
 
-void NativeExecutor::end_thread(void* result) {
-  ProgramThread& self = *current_;
-  self.result = result;
-  run_thread_exit_handlers(self.id);
-  leave_robust_mutexes();
-  if (g_switches.concurrent)
-    reach({.op = Op::ThreadExit,
-           .object = Address{index(self.id)},
-           .second = order_of_ends(self, Op::ThreadExit)});
-  if (live_.size() == 1 && !thread_stopped_) {  // the last thread takes the process with it
-    if (exit_runs_something()) exit_process(0, kNoAddress);
-    leave_process(0);
-  }
-  self.life = Life::Ended;
-  remove_live(self.id);
-  if (self.id == kMainThread) {
-    main_left_ = true;
-    update_pending_ends();
-  }
+void NativeExecutor::leave_fiber() {
   Flow nowhere;
   ProgramThread* next = take_ahead();
   if (next == nullptr && guide_ != nullptr) next = consult();
   hand_over(nowhere, next);
   __builtin_unreachable();
-}
-
-bool NativeExecutor::exit_runs_something() const {
-  return exit_handlers().any() || has_destructors();
-}
-
-// See model/process_end.h.
-Address NativeExecutor::order_of_ends(const ProgramThread& thread, Op op) const {
-  const bool left = main_left_ || (op == Op::ThreadExit && thread.id == kMainThread);
-  const bool counts = left && (op == Op::ExitRegister || exit_runs_something());
-  return counts ? kOrderCounts : kNoAddress;
-}
-
-// Threads that stand before their end: whether its order counts may have changed.
-void NativeExecutor::update_pending_ends() {
-  for (uint32_t id : live_) {
-    ProgramThread& thread = threads_[id];
-    if (&thread != current_ && thread.pending.op != Op::AtomicCas && has_forms(thread.pending.op))
-      thread.pending.second = order_of_ends(thread, thread.pending.op);
-  }
-}
-
-void NativeExecutor::register_exit_handler(Address list, Address pc) {
-  const Address order =
-      list == kExitHandlers ? order_of_ends(*current_, Op::ExitRegister) : kNoAddress;
-  visible({.op = Op::ExitRegister, .object = list, .second = order, .pc = pc});
-}
-
-// What runs at exit takes steps while other threads may take theirs. The end comes after it, and
-// takes away what they would have done.
-void NativeExecutor::exit_process(int status, Address pc) {
-  thread_exit_handlers().run_objects(current_->id);
-  exit_handlers().run(status, ExitHandlers::Destructors::OfExecutable,
-                      [] { visible({.op = Op::ExitHandler, .object = kExitHandlers}); });
-  visible({.op = Op::ProcessExit, .pc = pc});
-  leave_process(status);
-}
-
-void NativeExecutor::quick_exit_process(int status, Address pc) {
-  quick_exit_handlers().run(status, ExitHandlers::Destructors::None,
-                            [] { visible({.op = Op::ExitHandler, .object = kQuickExitHandlers}); });
-  visible({.op = Op::ProcessExit, .pc = pc});
-  finish_process(status);
-}
-
-void NativeExecutor::leave_process(int status) {
-  if (g_switches.invariants) look_at_invariants();
-  if ((status & 0xff) == 0) {
-    look_for_blocked_threads();
-    look_for_leaks();
-  }
-  if (recording_) flush_program_output();
-  finish_process(status);
-}
-
-void NativeExecutor::finish_process(int status) {
-  status &= 0xff;
-  if (status == 0) end_execution(Status::Finished);
-  fail(FindingKind::ExitStatus, "the program exits with status " + std::to_string(status),
-       kNoAddress);
-}
-
-// In the child of a fork that nobody told us of.
-void NativeExecutor::refuse_fork() const {
-  unsupported("fork without the C library", last_pc_);
-}
-
-void NativeExecutor::end_execution(Status status) {
-  if (!is_own_process()) refuse_fork();
-  status_ = status;
-  Flow nowhere;
-  switch_to(nowhere, explorer_);
-  __builtin_unreachable();
-}
-
-// After an exit there is nobody to go on; where a thread ran for ever, every execution in which it
-// does so again would cost the patience of the watchdog.
-bool NativeExecutor::continue_without_failed_thread() {
-  if (last_op_ == Op::ProcessExit) return false;
-  if (status_ == Status::Failed &&
-      (failure_->kind == FindingKind::ExitStatus || failure_->kind == FindingKind::Livelock ||
-       failure_->kind == FindingKind::LostWakeup))
-    return false;
-  if (status_ != Status::Failed && status_ != Status::Dismissed) return false;
-  ProgramThread& failed =
-      status_ == Status::Dismissed ? *current_ : threads_[index(failure_->thread)];
-  failed.life = Life::Failed;
-  remove_live(failed.id);
-  thread_stopped_ = true;
-  failing_ = false;
-  race_log().close();
-  status_ = Status::Running;
-  refresh_configuration();
-  return true;
-}
-
-bool NativeExecutor::begin_failure(Failure failure) {
-  if (failing_) return false;
-  failing_ = true;
-  *failure_ = std::move(failure);
-  failure_depth_ = 0;
-  if (!recording_) return true;
-  const ProgramThread& failed = threads_[index(failure_->thread)];
-  if (&failed == current_) {
-    failure_depth_ = static_cast<size_t>(capture_call_stack(failure_stack_, kMaxStackDepth));
-  } else {  // it is suspended, and its stack was noted then
-    failure_depth_ = static_cast<size_t>(failed.stack_depth);
-    std::copy_n(failed.stack, failure_depth_, failure_stack_);
-  }
-  return true;
-}
-
-ThreadId NativeExecutor::next_child() {
-  return names_->child(current_->id, current_->children + 1);
-}
-
-ThreadId NativeExecutor::create_thread(void* (*entry)(void*), void* argument, bool detached,
-                                       uint64_t stack_bytes) {
-  ProgramThread& parent = *current_;
-  ThreadId id = next_child();
-  uint32_t birth = ++parent.children;
-  ChannelHeader& header = *g_runtime.header;
-  if (index(id) >= kMaxThreads || started_.size() > most_threads(header.options)) {
-    header.threads_left_out = 1;
-    dismiss();
-  }
-  header.most_threads = std::max(header.most_threads, static_cast<uint32_t>(started_.size()) + 1);
-  ++unjoined_;
-  ProgramThread& thread = start_thread(id, parent.id, birth, stack_bytes);
-  thread.entry = entry;
-  thread.argument = argument;
-  thread.detached = detached;
-  thread.pending.pc = address_of(reinterpret_cast<void*>(entry));
-  created_ = id;
-  if (g_switches.detects_races) g_races.thread_created(id);
-  return id;
-}
-
-void NativeExecutor::thread_joined(ProgramThread& thread) {
-  thread.joined = true;
-  --unjoined_;
-  if (g_switches.detects_races) g_races.thread_joined(thread.id);
-  update_switches();
 }
 
 // Where only what is looked at tells executions apart, it counts what main looks at in the end.
