@@ -2,11 +2,30 @@
 #
 # A room is src/NAME: one static library heddle_NAME from its *.cc, and one test program
 # NAME_tests from its *_test.cc. Only the rooms it depends on may be included (checked by
-# tests/architecture). LAYERS are the folders of a large room, lowest first: each may include those
-# before it (checked there, too). Tests that take minutes are several of ctest's, which run side by side.
+# tests/architecture). Tests that take minutes are several of ctest's, which run side by side.
+#
+# LAYERS are the folders of a large room, lowest first: each is a library heddle_NAME_LAYER of its
+# own, with tests of its own, which may include those before it (checked there, too); heddle_NAME
+# stands for all of them.
 function(heddle_room NAME)
   cmake_parse_arguments(ROOM "" "TEST_SHARDS" "DEPENDS;TEST_DEPENDS;LAYERS" ${ARGN})
-  set(dir ${CMAKE_CURRENT_SOURCE_DIR}/src/${NAME})
+  if(NOT ROOM_LAYERS)
+    heddle_folder(${NAME} src/${NAME} ${ARGN})
+    return()
+  endif()
+  add_library(heddle_${NAME} INTERFACE)
+  set(below ${ROOM_DEPENDS})
+  foreach(layer ${ROOM_LAYERS})
+    heddle_folder(${NAME}_${layer} src/${NAME}/${layer} DEPENDS ${below}
+      TEST_DEPENDS ${ROOM_TEST_DEPENDS})
+    target_link_libraries(heddle_${NAME} INTERFACE heddle_${NAME}_${layer})
+    list(PREPEND below ${NAME}_${layer})
+  endforeach()
+endfunction()
+
+function(heddle_folder NAME FOLDER)
+  cmake_parse_arguments(ROOM "" "TEST_SHARDS" "DEPENDS;TEST_DEPENDS" ${ARGN})
+  set(dir ${CMAKE_CURRENT_SOURCE_DIR}/${FOLDER})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${dir}/*.cc ${dir}/*.S)
   set(tests ${sources})
   list(FILTER sources EXCLUDE REGEX "_test\\.cc$")

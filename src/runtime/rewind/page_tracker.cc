@@ -8,7 +8,7 @@
 // differs. Programs write the same few pages in every execution, so in the steady state there is
 // no fault and no system call, only a comparison of a handful of pages. A page that stayed
 // unchanged for many restores cools down: it is protected again and costs nothing until it is next
-// written. A page that keeps coming back gets more patience each time.
+// written.
 //
 // Neighbours of a hot page are opened together once there are very many hot pages, because each
 // change of protection splits a kernel mapping and their number is limited.
