@@ -16,6 +16,7 @@
 #include "cli/suppressions.h"
 #include "cli/terminal.h"
 #include "report/guarantee_text.h"
+#include "report/merge_races.h"
 #include "report/narrator.h"
 
 namespace heddle {
@@ -248,12 +249,12 @@ Result<RunResult> explore(const Program& program, const Target& target,
         "did not compile that is no bug",
         header.leaked_bytes, header.leaked_blocks));
   size_t suppressed = header.progress.suppressed_findings;
-  for (Trace& trace : collect_findings(channel->records(), result.notes)) {
-    identify(trace, program, target, options.run);
-    if (suppressions->covers(trace)) {
-      ++suppressed;
-      continue;
-    }
+  std::vector<Trace> traces = collect_findings(channel->records(), result.notes);
+  for (Trace& trace : traces) identify(trace, program, target, options.run);
+  suppressed +=
+      std::erase_if(traces, [&](const Trace& trace) { return suppressions->covers(trace); });
+  merge_races(traces);
+  for (Trace& trace : traces) {
     const size_t number = result.findings.size() + 1;
     Result<std::string> file = write_trace(trace, options.trace_directory, program.name, number);
     if (!file) result.notes.push_back(file.error().message);

@@ -27,7 +27,8 @@ class Detective {
       case FindingKind::DataRace:
         return of_race();
       default:
-        cause = of_order();
+        cause = of_memory();
+        if (cause.kind.empty()) cause = of_order();
     }
     cause.confirmed = !cause.kind.empty() && trace_.critical.kind != CauseKind::None;
     return cause;
@@ -42,6 +43,10 @@ class Detective {
     return narrator_.thread_label(step.action.thread) + ' ' + narrator_.description(step.action) +
            where(narrator_.place_of(step));
   }
+  std::string label(const TraceEvidence& evidence) {
+    return narrator_.thread_label(evidence.action.thread);
+  }
+  std::string place(const TraceEvidence& evidence) { return where(narrator_.place_of(evidence)); }
   std::string told(size_t step) { return told(trace_.steps[step]); }
 
   Cause of_waiting() {
@@ -91,18 +96,38 @@ class Detective {
     if (all.size() < 2 || all[0].role != "later-access" || all[1].role != "earlier-access")
       return {};
     std::string object = narrator_.object_name(trace_.failure.object);
-    auto place = [&](const TraceEvidence& evidence) {
-      TraceStep step;
-      step.action = evidence.action;
-      step.stack = evidence.stack;
-      return where(narrator_.place_of(step));
-    };
-    return {"missing lock",
-            fmt::format("no lock and no other synchronisation orders the access to {} by {}{} and "
-                        "the one by {}{}",
-                        object, narrator_.thread_label(all[1].action.thread), place(all[1]),
-                        narrator_.thread_label(all[0].action.thread), place(all[0])),
-            {}};
+    Cause cause{"missing lock",
+                fmt::format("no lock and no other synchronisation orders the access to {} by {}{} "
+                            "and the one by {}{}",
+                            object, label(all[1]), place(all[1]), label(all[0]), place(all[0])),
+                {}};
+    for (size_t i : {1, 0})
+      if (all[i].step > 0 && all[i].step <= trace_.steps.size())
+        cause.steps.push_back(all[i].step - 1);
+    return cause;
+  }
+
+  // Memory that another thread freed too early; what else was reordered to see that is beside the
+  // point.
+  Cause of_memory() {
+    const TraceEvidence* freed = nullptr;
+    const TraceEvidence* bad = nullptr;
+    for (const TraceEvidence& evidence : trace_.evidence) {
+      if (evidence.role == "freed") freed = &evidence;
+      if (evidence.role.starts_with("bad-")) bad = &evidence;
+    }
+    if (freed == nullptr || bad == nullptr || freed->action.thread == bad->action.thread) return {};
+    const std::string again = bad->role == "bad-free" ? " again" : "";
+    Cause cause{"order violation",
+                fmt::format("{} frees {}{} before {} {} {}{}{}", label(*freed),
+                            narrator_.object_name(trace_.failure.object), place(*freed),
+                            label(*bad), bad->role == "bad-free" ? "frees" : verb(bad->action.op),
+                            narrator_.object_name(bad->action.object), again, place(*bad)),
+                {}};
+    for (const TraceEvidence* evidence : {freed, bad})
+      if (evidence->step > 0 && evidence->step <= trace_.steps.size())
+        cause.steps.push_back(evidence->step - 1);
+    return cause;
   }
 
   Cause of_order() {

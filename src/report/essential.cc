@@ -42,6 +42,7 @@ std::vector<bool> essential_steps(const Story& story) {
   for (size_t i = 0; i < steps.size(); ++i) last[steps[i].thread] = i;
   for (const auto& [thread, step] : last) essential[step] = true;
   for (size_t i : acquisitions_that_last(story)) essential[i] = true;
+  for (const StoryAccess& access : story.accesses) essential[access.step] = true;
 
   std::vector<bool> wanted = wanted_objects(story);
   std::vector<bool> orders(steps.size(), false);
@@ -54,7 +55,7 @@ std::vector<bool> essential_steps(const Story& story) {
   for (size_t i = 0; i < steps.size(); ++i) {
     bool switches = i > 0 && steps[i].thread != steps[i - 1].thread;
     if (orders[i] || begins_or_ends_thread(steps[i].op)) essential[i] = true;
-    if (switches) essential[i] = true;
+    if (switches || steps[i].marked) essential[i] = true;
     if (steps[i].preempts && i > 0) essential[i - 1] = true;
   }
   return essential;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <charconv>
 #include <filesystem>
 
 namespace heddle {
@@ -33,12 +35,21 @@ std::string locks(Narrator& narrator, const TraceEvidence& evidence) {
 }
 
 std::string where(Narrator& narrator, const TraceEvidence& evidence) {
-  TraceStep step;
-  step.action.pc = evidence.action.pc;
-  step.action.op = Op::Read;
-  step.stack = evidence.stack;
-  std::string place = brief(narrator.place_of(step));
+  std::string place = brief(narrator.place_of(evidence));
   return place.empty() ? "" : " at " + place;
+}
+
+// Where a function has no name, the file that it is in has one.
+std::string frame_line(size_t number, const SourceFrame& frame) {
+  std::string line = fmt::format("  #{:<2} ", number);
+  if (!frame.function.empty())
+    line += frame.function;
+  else
+    line += frame.module.empty() ? "??" : "in " + frame.module;
+  if (frame.has_source())
+    line +=
+        fmt::format(" at {}:{}", std::filesystem::path(frame.file).filename().string(), frame.line);
+  return line + (frame.inlined ? " (inlined)\n" : "\n");
 }
 
 }  // namespace
@@ -54,44 +65,61 @@ std::string evidence_line(Narrator& narrator, const TraceEvidence& evidence) {
                        locks(narrator, evidence));
   if (evidence.role == "loop")
     return fmt::format("{} goes round and round: {}{}", who, narrator.description(action), at);
+  if (evidence.role == "bad-access")
+    return fmt::format("{} {} {}{}, {}", who, verb(action.op), narrator.object_name(action.object),
+                       at, locks(narrator, evidence));
+  if (evidence.role == "bad-free")
+    return fmt::format("{} frees {}{}, {}", who, narrator.object_name(action.object), at,
+                       locks(narrator, evidence));
   return fmt::format("the block of {} was {} by {}{}", bytes(action.size), evidence.role, who, at);
 }
 
-std::string stack_lines(const std::vector<SourceFrame>& frames, size_t most) {
+std::string stack_lines(const std::vector<SourceFrame>& frames, size_t most,
+                        const TextStyle& style) {
+  auto own = [](const SourceFrame& frame) { return !frame.of_system; };
+  const bool folds = !style.full && std::any_of(frames.begin(), frames.end(), own);
   std::string out;
-  for (size_t i = 0; i < frames.size() && i < most; ++i) {
-    const SourceFrame& frame = frames[i];
-    out += fmt::format("  #{:<2} {}", i, frame.function.empty() ? "??" : frame.function);
-    if (frame.has_source())
-      out += fmt::format(" at {}:{}", std::filesystem::path(frame.file).filename().string(),
-                         frame.line);
-    out += frame.inlined ? " (inlined)\n" : "\n";
+  size_t shown = 0;
+  for (size_t i = 0; i < frames.size(); ++i) {
+    size_t end = i;
+    while (folds && end < frames.size() && frames[end].of_system) ++end;
+    if (end > i + 1) {
+      out += painted(fmt::format("  … {} frames of libraries (--full shows them)\n", end - i),
+                     Paint::Faint, style);
+      i = end - 1;
+      continue;
+    }
+    if (shown++ == most) return out + fmt::format("  … and {} more\n", frames.size() - i);
+    out += frame_line(i, frames[i]);
   }
-  if (frames.size() > most) out += fmt::format("  … and {} more\n", frames.size() - most);
   return out;
 }
 
 std::string failure_message(Narrator& narrator) {
   const Failure& failure = narrator.trace().failure;
   std::string message = failure.message;
-  if (failure.object == kNoAddress) return message;
-  std::string address = fmt::format("{:#x}", value(failure.object));
-  std::string name = narrator.object_name(failure.object);
-  size_t at = message.find(" at " + address);
-  if (name == address || at == std::string::npos) return message;
-  const std::string where = narrator.location(failure.object);
+  constexpr std::string_view kAt = " at 0x";
+  const size_t at = message.find(kAt);
+  if (failure.object == kNoAddress || at == std::string::npos) return message;
+  const size_t digits = at + kAt.size();
+  const size_t end =
+      std::min(message.find_first_not_of("0123456789abcdef", digits), message.size());
+  uint64_t address = 0;
+  std::from_chars(message.data() + digits, message.data() + end, address, 16);
+  const std::string name = narrator.object_name(Address{address});
+  if (name.starts_with("0x")) return message;
+  const std::string where = narrator.location(Address{address});
   const bool of_frame = where.starts_with("variable `");
-  return message.replace(at, 4 + address.size(),
-                         of_frame ? " of " + where : fmt::format(" ({})", name));
+  return message.replace(at, end - at, of_frame ? " of " + where : fmt::format(" ({})", name));
 }
 
 std::string evidence_report(Narrator& narrator, const TextStyle& style) {
   constexpr size_t kMostFrames = 16;
   std::string out;
   for (const TraceEvidence& evidence : narrator.trace().evidence)
-    if (evidence.role != "loop")
+    if (evidence.role != "loop" && !evidence.role.starts_with("bad-"))
       out += '\n' + painted(evidence_line(narrator, evidence) + ':', Paint::Strong, style) + '\n' +
-             stack_lines(narrator.stack(evidence.stack), kMostFrames);
+             stack_lines(narrator.stack(evidence.stack), kMostFrames, style);
   return out;
 }
 

@@ -19,7 +19,8 @@ std::string loop_report(Narrator& narrator, const TextStyle& style);
 // One item as a line: who did what, where, holding which locks.
 std::string evidence_line(Narrator& narrator, const TraceEvidence& evidence);
 
-// Up to `most` frames, one per line.
-std::string stack_lines(const std::vector<SourceFrame>& frames, size_t most);
+// Up to `most` frames, one per line; those of libraries are folded unless all is to be shown.
+std::string stack_lines(const std::vector<SourceFrame>& frames, size_t most,
+                        const TextStyle& style);
 
 }  // namespace heddle

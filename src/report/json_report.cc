@@ -48,6 +48,18 @@ Json step_json(const Story& story, const StoryStep& step, size_t number) {
   return json;
 }
 
+Json access_json(const Story& story, const StoryAccess& access) {
+  Json json = {{"step", access.step + 1},
+               {"thread", thread_number(story, access.thread)},
+               {"mark", in_words(access.mark)},
+               {"operation", name(access.op)},
+               {"description", access.description},
+               {"object", object_name(story, access.object)},
+               {"place", place_json(story, access.place)}};
+  if (access.value) json["value"] = *access.value;
+  return json;
+}
+
 Json end_json(const Story& story, const StoryEnd& end) {
   return {{"thread", thread_number(story, end.thread)},
           {"description", end.description},
@@ -69,6 +81,9 @@ void add_story(Json& json, const Story& story) {
   if (story.steps.size() <= kMostSteps)
     for (size_t i = 0; i < story.steps.size(); ++i)
       json["trace"].push_back(step_json(story, story.steps[i], i + 1));
+  json["accesses"] = Json::array();
+  for (const StoryAccess& access : story.accesses)
+    json["accesses"].push_back(access_json(story, access));
   json["pending"] = Json::array();
   for (const StoryEnd& end : story.ends) json["pending"].push_back(end_json(story, end));
 }
@@ -88,6 +103,8 @@ Json evidence_json(Narrator& narrator, const TraceEvidence& evidence) {
   if (evidence.role.ends_with("access") || evidence.role == "loop")
     json["operation"] = name(evidence.action.op);
   json["size"] = evidence.action.size;
+  if (evidence.step != 0) json["step"] = evidence.step;
+  if (evidence.value) json["value"] = *evidence.value;
   json["locks"] = Json::array();
   for (Address lock : evidence.locks) json["locks"].push_back(narrator.object_name(lock));
   json["stack"] = stack_json(narrator.stack(evidence.stack));

@@ -48,6 +48,15 @@ class Narrative {
     return fmt::format(" ({})", brief(story_.places[static_cast<size_t>(place)]));
   }
 
+  // " (queue.c:41, racing access)"
+  std::string marked_at(const StoryAccess& access) const {
+    const std::string words =
+        painted(in_words(access.mark), access.mark == AccessMark::Free ? Paint::Notice : Paint::Bad,
+                style_);
+    if (access.place == kNothing) return fmt::format(" ({})", words);
+    return fmt::format(" ({}, {})", brief(story_.places[static_cast<size_t>(access.place)]), words);
+  }
+
   std::string sentence(const Turn& turn) {
     std::string text = label(story_.steps[turn.begin].thread);
     size_t skipped = 0;
@@ -67,6 +76,8 @@ class Narrative {
       const StoryStep& step = story_.steps[i];
       text += fmt::format("{} {}{}", first ? "" : ",", step.description, at(step.place));
       first = false;
+      for (const StoryAccess& access : story_.accesses)
+        if (access.step == i) text += fmt::format(", {}{}", access.description, marked_at(access));
     }
     tell_skipped();
     return text + '.';

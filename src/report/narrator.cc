@@ -36,6 +36,13 @@ bool is_lambda(const std::string& function) {
   return function.starts_with("operator()");
 }
 
+// What goes wrong with a block concerns all of it, whichever part was touched.
+bool is_about_a_block(FindingKind kind) {
+  return kind == FindingKind::UseAfterFree || kind == FindingKind::DoubleFree ||
+         kind == FindingKind::OutOfBounds || kind == FindingKind::MismatchedFree ||
+         kind == FindingKind::InvalidFree || kind == FindingKind::Leak;
+}
+
 bool is_standard(const std::string& function) {
   return function.starts_with("std::") || function.find(" std::") != std::string::npos ||
          function.starts_with("__");
@@ -166,12 +173,39 @@ void Narrator::name_object(Address object, std::string_view sort) {
   if (known == places_of_objects_.end() || object_names_.contains(object)) return;
   auto label = labels_.find(object);
   auto local = local_names_.find(object);
-  std::string name = label != labels_.end() ? label->second
-                     : local != local_names_.end()
-                         ? local->second
-                         : fmt::format("{} #{}", sort, ++objects_of_sort_[sort]);
+  std::string name = label != labels_.end()        ? label->second
+                     : local != local_names_.end() ? local->second
+                                                   : name_behind_pointer(object);
+  if (name.empty()) name = name_by_allocation(object);
+  if (name.empty()) name = fmt::format("{} #{}", sort, ++objects_of_sort_[sort]);
   named_objects_.push_back({object, name, known->second});
   object_names_.emplace(object, name);
+}
+
+// In a heap block that a variable of the program points to; "" otherwise.
+std::string Narrator::name_behind_pointer(Address object) {
+  for (const TraceObject& known : trace_.objects) {
+    if (known.pointer == kNoAddress || object < known.block) continue;
+    const uint64_t distance = value(object) - value(known.block);
+    if (distance >= std::max<uint64_t>(known.block_size, 1)) continue;
+    std::string name = symbolizer_.pointed_at(known.pointer, distance);
+    const bool whole = object == trace_.failure.object && is_about_a_block(trace_.failure.kind);
+    if (size_t member = name.find("->"); whole && distance == 0 && member != std::string::npos)
+      name = '*' + name.substr(0, member);
+    return name;
+  }
+  return "";
+}
+
+// The block that the failure is about, if nothing points to it.
+std::string Narrator::name_by_allocation(Address object) {
+  if (object != trace_.failure.object) return "";
+  for (const TraceEvidence& evidence : trace_.evidence) {
+    if (evidence.role != "allocated") continue;
+    const std::string place = brief(place_of(evidence));
+    return place.empty() ? "" : fmt::format("block allocated at {}", place);
+  }
+  return "";
 }
 
 // A variable of a function is called by its name, unless another has that name already.
@@ -207,6 +241,7 @@ std::string Narrator::object_name(Address object) {
   auto [entry, is_new] = object_names_.try_emplace(object);
   if (!is_new) return entry->second;
   std::string variable = symbolizer_.variable_at(object);
+  if (variable.empty()) variable = name_behind_pointer(object);
   return entry->second = variable.empty() ? fmt::format("{:#x}", value(object)) : variable;
 }
 
@@ -278,6 +313,10 @@ Place Narrator::place(Address pc, const std::vector<Address>& stack) {
 Place Narrator::place_of(const TraceStep& step) {
   if (step.action.op != Op::ThreadStart) return place(step.action.pc, step.stack);
   return first_own(symbolizer_.frames_at(step.action.pc));  // the start routine itself
+}
+
+Place Narrator::place_of(const TraceEvidence& evidence) {
+  return place(evidence.action.pc, evidence.stack);
 }
 
 Place Narrator::place_of(const TraceThreadEnd& end) {

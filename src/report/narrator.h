@@ -52,6 +52,7 @@ class Narrator {
   Place birthplace(ThreadId thread);
 
   // The innermost place that is the program's own.
+  Place place_of(const TraceEvidence& evidence);
   Place place_of(const TraceStep& step);
   Place place_of(const TraceThreadEnd& end);
   Place place_of_failure();
@@ -78,6 +79,8 @@ class Narrator {
   void name_objects(const Action& action);
   void name_object(Address object, std::string_view sort);
   void place_in_frame(const TraceObject& object);
+  std::string name_behind_pointer(Address object);
+  std::string name_by_allocation(Address object);
 
   const Trace& trace_;
   Symbolizer symbolizer_;

@@ -77,10 +77,7 @@ class Result {
   Json related() {
     Json list = Json::array();
     for (const TraceEvidence& evidence : trace_.evidence) {
-      TraceStep step;
-      step.action = evidence.action;
-      step.stack = evidence.stack;
-      Json json = location(narrator_.place_of(step), evidence_line(narrator_, evidence));
+      Json json = location(narrator_.place_of(evidence), evidence_line(narrator_, evidence));
       json["id"] = list.size() + 1;
       list.push_back(std::move(json));
     }
@@ -102,6 +99,8 @@ class Result {
       const StoryStep& step = story_.steps[i];
       flows[at(step.thread)]["locations"].push_back(step_json(step, i + 1));
     }
+    for (const StoryAccess& access : story_.accesses)
+      add_access(access, flows[at(access.thread)]["locations"]);
     for (const StoryEnd& end : story_.ends)
       flows[at(end.thread)]["locations"].push_back(end_json(end));
     Json threads = Json::array();
@@ -110,6 +109,18 @@ class Result {
     std::string text = "the execution that shows it, one flow per thread";
     if (left_out > 0) text += fmt::format("; {} steps in the middle are left out", left_out);
     return {{"message", message(text)}, {"threadFlows", std::move(threads)}};
+  }
+
+  // Behind the step that it is part of.
+  void add_access(const StoryAccess& access, Json& locations) {
+    Json json = {{"location", location(place(access.place), access.description)},
+                 {"executionOrder", access.step + 1},
+                 {"importance", "essential"},
+                 {"nestingLevel", 1},
+                 {"kinds", {std::string(in_words(access.mark))}}};
+    auto behind = locations.begin();
+    while (behind != locations.end() && (*behind)["executionOrder"] <= access.step + 1) ++behind;
+    locations.insert(behind, std::move(json));
   }
 
   static size_t at(int32_t number) { return static_cast<size_t>(number); }

@@ -23,8 +23,10 @@ struct Row {
   std::string description;
   std::string place;
   bool preempts = false;
-  size_t step = 0;    // its number, from 1
-  size_t folded = 0;  // instead of a step: so many that are left out, from `step` on
+  size_t step = 0;         // its number, from 1
+  size_t folded = 0;       // instead of a step: so many that are left out, from `step` on
+  bool marked = false;     // an access that the failure is about
+  bool is_access = false;  // it is part of the step above
 };
 
 struct Layout {
@@ -83,6 +85,7 @@ class StepTable {
   void collect(const Story& story, const std::vector<bool>& shown) {
     rows_.clear();
     keys_.clear();
+    size_t accesses = 0;
     for (size_t i = 0; i < story.steps.size(); ++i) {
       const StoryStep& step = story.steps[i];
       size_t column = columns_[narrator_.trace().steps[i].action.thread];
@@ -90,14 +93,24 @@ class StepTable {
         leave_out(column, i + 1);
         continue;
       }
-      std::string place =
-          step.place == kNothing ? "" : brief(story.places[static_cast<size_t>(step.place)]);
-      Row row{column, step.description, std::move(place), step.preempts, i + 1, 0};
+      Row row{
+          column, step.description, place(story, step.place), step.preempts, i + 1, 0, step.marked,
+          false};
       if (step.choices > 1)
         row.description += fmt::format(" ({} of {})", step.choice + 1, step.choices);
       rows_.push_back(std::move(row));
+      for (; accesses < story.accesses.size() && story.accesses[accesses].step == i; ++accesses) {
+        const StoryAccess& access = story.accesses[accesses];
+        rows_.push_back({columns_[story.threads[static_cast<size_t>(access.thread)].id],
+                         access.description, place(story, access.place), false, i + 1, 0, true,
+                         true});
+      }
     }
     number_rows();
+  }
+
+  static std::string place(const Story& story, int32_t number) {
+    return number == kNothing ? "" : brief(story.places[static_cast<size_t>(number)]);
   }
 
   size_t folded_lines() const {
@@ -111,7 +124,7 @@ class StepTable {
       ++rows_.back().folded;
       return;
     }
-    rows_.push_back({column, "", "", false, step, 1});
+    rows_.push_back({column, "", "", false, step, 1, false, false});
   }
 
   // Rows that look the same are the same to fold().
@@ -119,8 +132,8 @@ class StepTable {
     std::map<std::string, uint32_t> known;
     for (Row& row : rows_) {
       if (row.folded > 0) row.description = fmt::format("… {}", counted(row.folded, "step"));
-      std::string key =
-          fmt::format("{}\n{}\n{}\n{}", row.column, row.description, row.place, row.preempts);
+      std::string key = fmt::format("{}\n{}\n{}\n{}{}", row.column, row.description, row.place,
+                                    row.preempts, row.marked);
       keys_.push_back(known.emplace(key, static_cast<uint32_t>(known.size())).first->second);
     }
   }
@@ -175,8 +188,10 @@ class StepTable {
 
   std::string line(size_t i) const {
     const Row& row = rows_[i];
-    std::string mark = row.preempts ? painted("*", Paint::Notice, style_) : " ";
-    std::string number = row.folded > 0 ? "" : std::to_string(row.step);
+    std::string mark = row.marked     ? painted("!", Paint::Bad, style_)
+                       : row.preempts ? painted("*", Paint::Notice, style_)
+                                      : " ";
+    std::string number = row.folded > 0 || row.is_access ? "" : std::to_string(row.step);
     std::string out = fmt::format("  {:>{}}{} ", number, layout_.number, mark);
     if (layout_.columns.empty()) {
       size_t left = style_.width > layout_.number + 8 + layout_.place

@@ -1,5 +1,8 @@
 #include "report/story.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <map>
 
 #include "model/dependence.h"
@@ -20,6 +23,7 @@ class Teller {
       step.after = std::move(edges[i]);
       story_.steps.push_back(std::move(step));
     }
+    note_accesses();
     for (const TraceThreadEnd& end : trace_.ends) story_.ends.push_back(retell(end));
     story_.failure_place = narrator_.place_of_failure();
     return std::move(story_);
@@ -82,6 +86,81 @@ class Teller {
     for (const Access& access : accesses_of(action))
       step.changes |= step.object != kNothing && access.mode == AccessMode::Changes;
     return step;
+  }
+
+  // The earlier ones first. Where every access is a step, that step is marked.
+  void note_accesses() {
+    for (const TraceEvidence& evidence : trace_.evidence) {
+      const MarkRow* row = find_mark(evidence.role);
+      if (row == nullptr || evidence.step == 0 || evidence.step > story_.steps.size()) continue;
+      const bool races = trace_.failure.kind == FindingKind::DataRace;
+      if (races && row->mark == AccessMark::Free) continue;  // an access stands for it
+      if (is_free(evidence)) row = find_mark("freed");
+      StoryAccess access = retell(evidence, *row);
+      const TraceStep& step = trace_.steps[access.step];
+      StoryStep& told = story_.steps[access.step];
+      if (step.action.pc == evidence.action.pc && step.action.object == evidence.action.object &&
+          step.action.op == evidence.action.op && step.action.thread == evidence.action.thread) {
+        told.marked = true;
+        told.description = access.description;
+      } else {
+        story_.accesses.push_back(std::move(access));
+      }
+    }
+    auto earlier = [](const StoryAccess& a, const StoryAccess& b) { return a.step < b.step; };
+    std::stable_sort(story_.accesses.begin(), story_.accesses.end(), earlier);
+  }
+
+  // To free memory is to write to it, for the detection of races.
+  bool is_free(const TraceEvidence& access) const {
+    for (const TraceEvidence& other : trace_.evidence)
+      if (other.role == "freed" && access.role != "freed" && other.step == access.step &&
+          other.action.thread == access.action.thread && other.stack == access.stack)
+        return true;
+    return false;
+  }
+
+  struct MarkRow {
+    std::string_view role;
+    AccessMark mark;
+    std::string_view verb;  // "": that of the operation
+  };
+
+  static const MarkRow* find_mark(std::string_view role) {
+    static constexpr MarkRow kMarks[] = {
+        {"earlier-access", AccessMark::Race, ""}, {"later-access", AccessMark::Race, ""},
+        {"freed", AccessMark::Free, "frees"},     {"bad-access", AccessMark::Bad, ""},
+        {"bad-free", AccessMark::Bad, "frees"},
+    };
+    for (const MarkRow& row : kMarks)
+      if (row.role == role) return &row;
+    return nullptr;
+  }
+
+  StoryAccess retell(const TraceEvidence& evidence, const MarkRow& row) {
+    const Action& action = evidence.action;
+    StoryAccess access;
+    access.step = evidence.step - 1;
+    access.thread = note_thread(action.thread);
+    access.object = note_object(action.object, "variable");
+    access.place = note_place({action.pc, action.object}, narrator_.place_of(evidence));
+    access.op = action.op;
+    access.mark = row.mark;
+    access.value = evidence.value;
+    access.description = fmt::format("{} {}", row.verb.empty() ? verb(action.op) : row.verb,
+                                     narrator_.object_name(action.object));
+    if (evidence.value)
+      access.description += fmt::format(" = {}", number_in_words(*evidence.value, action.size));
+    return access;
+  }
+
+  // Its type is not known: small numbers of either sign are numbers, others may be addresses.
+  static std::string number_in_words(uint64_t number, uint32_t bytes) {
+    const unsigned shift = bytes >= 8 ? 0 : 64 - 8 * bytes;
+    const auto signed_number = static_cast<int64_t>(number << shift) >> shift;
+    constexpr int64_t kLarge = 1ll << 31;
+    if (signed_number > -kLarge && signed_number < kLarge) return std::to_string(signed_number);
+    return fmt::format("{:#x}", number);
   }
 
   StoryEnd retell(const TraceThreadEnd& recorded) {
@@ -164,6 +243,18 @@ class Teller {
 
 Story tell(Narrator& narrator) {
   return Teller(narrator).tell();
+}
+
+std::string_view in_words(AccessMark mark) {
+  switch (mark) {
+    case AccessMark::Race:
+      return "racing access";
+    case AccessMark::Free:
+      return "free";
+    case AccessMark::Bad:
+      return "bad access";
+  }
+  return "";
 }
 
 }  // namespace heddle

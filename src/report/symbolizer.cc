@@ -100,6 +100,22 @@ class Symbolizer::Impl {
     return entry->second;
   }
 
+  std::string pointed_at(uint64_t pointer, uint64_t distance) {
+    Dwfl_Module* module = files_.module_at(pointer);
+    if (module == nullptr || is_system_path(path_of(module))) return "";
+    std::string name = variable_at(pointer);
+    if (size_t plus = name.find('+'); plus != std::string::npos) name.resize(plus);
+    if (name.empty()) return "";
+    GElf_Off offset = 0;
+    GElf_Sym symbol{};
+    dwfl_module_addrinfo(module, pointer, &offset, &symbol, nullptr, nullptr, nullptr);
+    Dwarf_Addr bias = 0;
+    Dwarf* dwarf = dwfl_module_getdwarf(module, &bias);
+    std::string path =
+        variable_index_.path_behind_pointer(dwarf, pointer - offset - bias, offset, distance);
+    return path.empty() ? '*' + name : name + path;
+  }
+
   LocalPlace local_at(uint64_t address, const TraceFrame& frame) {
     const uint64_t pc = value(frame.pc) - 1;
     Dwfl_Module* module = files_.module_at(pc);
@@ -152,6 +168,8 @@ class Symbolizer::Impl {
     std::vector<SourceFrame> frames;
     if (!of_system) frames = from_debug_info(module, pc);
     if (frames.empty()) frames.push_back(from_symbols(module, pc));
+    const std::string file = fs::path(path_of(module)).filename().string();
+    for (SourceFrame& frame : frames) frame.module = file;
     for (SourceFrame& frame : frames)
       frame.of_system = of_system || (frame.has_source() && is_system_path(frame.file));
     return frames;
@@ -230,6 +248,10 @@ const std::vector<SourceFrame>& Symbolizer::frames_before(Address pc) {
 std::string Symbolizer::function_at(Address entry) {
   const std::vector<SourceFrame>& frames = frames_at(entry);
   return frames.empty() ? "" : frames.back().function;
+}
+
+std::string Symbolizer::pointed_at(Address pointer, uint64_t distance) {
+  return impl_->pointed_at(value(pointer), distance);
 }
 
 LocalPlace Symbolizer::local_at(Address data, const TraceFrame& frame) {

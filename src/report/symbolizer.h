@@ -16,6 +16,7 @@ struct SourceFrame {
   std::string file;      // absolute where the debug information allows it; empty if unknown
   int line = 0;
   int column = 0;
+  std::string module;      // the file that it is in, without its folder
   bool inlined = false;    // into the frame that follows
   bool of_system = false;  // in a system library or header, or in Heddle itself
 
@@ -42,6 +43,9 @@ class Symbolizer {
 
   std::string function_at(Address entry);  // "" if unknown
   std::string variable_at(Address data);   // "forks[2]", "queue.lock", "buffer+80"; "" if unknown
+  // What lies `distance` bytes behind where the pointer at `pointer` points to: "current->users",
+  // "table[3]", "*counter"; "" if the pointer is no variable of the program's own.
+  std::string pointed_at(Address pointer, uint64_t distance);
   LocalPlace local_at(Address data, const TraceFrame& frame);
   Address address_of(const std::string& variable);  // the reverse; kNoAddress if there is none
 

@@ -1,6 +1,7 @@
 #include "report/text_report.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <filesystem>
 
@@ -60,6 +61,18 @@ std::string thread_list(Narrator& narrator, const TextStyle& style) {
   return out;
 }
 
+// Of the accesses that the failure is about, what they are to be looked at for.
+std::string_view meaning_of_mark(const Trace& trace) {
+  for (const TraceEvidence& evidence : trace.evidence) {
+    if (evidence.step == 0) continue;
+    if (evidence.role.ends_with("-access") && trace.failure.kind == FindingKind::DataRace)
+      return "! nothing orders these accesses";
+    if (evidence.role == "freed" || evidence.role.starts_with("bad-"))
+      return "! what happens to the memory";
+  }
+  return "";
+}
+
 std::string steps_section(Narrator& narrator, const TextStyle& style) {
   const Trace& trace = narrator.trace();
   if (trace.steps.empty())
@@ -67,8 +80,11 @@ std::string steps_section(Narrator& narrator, const TextStyle& style) {
                ? ""
                : title("schedule:", style) +
                      fmt::format("  {}\n", cut_to(to_string(trace.schedule), 2000));
-  std::string_view legend =
-      trace.preemptions > 0 ? "steps (* preempts the thread before):" : "steps:";
+  std::vector<std::string_view> signs;
+  if (trace.preemptions > 0) signs.emplace_back("* preempts the thread before");
+  if (const std::string_view sign = meaning_of_mark(trace); !sign.empty()) signs.push_back(sign);
+  const std::string legend =
+      signs.empty() ? "steps:" : fmt::format("steps ({}):", fmt::join(signs, ", "));
   return title(legend, style) + step_table(narrator, style);
 }
 
@@ -79,7 +95,7 @@ std::string stack_section(Narrator& narrator, const TextStyle& style) {
   std::string whose = narrator.trace().failure.thread == kNoThread
                           ? ""
                           : " of " + narrator.thread_label(narrator.trace().failure.thread);
-  return title(fmt::format("stack{}:", whose), style) + stack_lines(frames, kMost);
+  return title(fmt::format("stack{}:", whose), style) + stack_lines(frames, kMost, style);
 }
 
 std::string object_section(const Narrator& narrator, const TextStyle& style) {

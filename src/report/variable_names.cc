@@ -112,6 +112,39 @@ std::string path_in(Dwarf_Die* type, uint64_t offset) {
   }
 }
 
+// The innermost part of a variable, whatever it is called: that of a smart pointer is a pointer.
+std::optional<Dwarf_Die> part_at(Dwarf_Die type, uint64_t offset) {
+  for (;;) {
+    const int tag = dwarf_tag(&type);
+    std::optional<Dwarf_Die> inner;
+    if (tag == DW_TAG_array_type) {
+      inner = type_of(&type);
+      const uint64_t size = inner ? size_of(&*inner) : 0;
+      if (size == 0) return std::nullopt;
+      offset %= size;
+    } else if (tag == DW_TAG_structure_type || tag == DW_TAG_class_type) {
+      for (Dwarf_Die& child : DieChildren(&type)) {
+        const int part = dwarf_tag(&child);
+        if (part != DW_TAG_member && part != DW_TAG_inheritance) continue;
+        Dwarf_Attribute attribute;
+        Dwarf_Word begin = 0;
+        if (dwarf_formudata(dwarf_attr(&child, DW_AT_data_member_location, &attribute), &begin) !=
+            0)
+          continue;
+        std::optional<Dwarf_Die> member = type_of(&child);
+        if (!member || offset < begin || offset >= begin + size_of(&*member)) continue;
+        inner = member;
+        offset -= begin;
+        break;
+      }
+      if (!inner) return std::nullopt;
+    } else {
+      return type;
+    }
+    type = *inner;
+  }
+}
+
 }  // namespace
 
 std::string path_in_variable(Dwarf_Die* variable, uint64_t offset) {
@@ -139,6 +172,25 @@ const std::map<uint64_t, Dwarf_Die>& VariableIndex::variables_of(Dwarf* dwarf) {
     offset = next;
   }
   return variables;
+}
+
+std::string VariableIndex::path_behind_pointer(Dwarf* dwarf, uint64_t address, uint64_t offset,
+                                               uint64_t distance) {
+  if (dwarf == nullptr) return rest(distance);
+  const std::map<uint64_t, Dwarf_Die>& variables = variables_of(dwarf);
+  auto variable = variables.find(address);
+  if (variable == variables.end()) return rest(distance);
+  Dwarf_Die die = variable->second;
+  std::optional<Dwarf_Die> type = type_of(&die);
+  std::optional<Dwarf_Die> pointer = type ? part_at(*type, offset) : std::nullopt;
+  if (!pointer || dwarf_tag(&*pointer) != DW_TAG_pointer_type) return rest(distance);
+  std::optional<Dwarf_Die> element = type_of(&*pointer);
+  const uint64_t size = element ? size_of(&*element) : 0;
+  if (size == 0) return rest(distance);
+  std::string path = path_in(&*element, distance % size);
+  if (distance < size && path.starts_with('.')) return "->" + path.substr(1);
+  if (distance < size && path.empty()) return "";
+  return '[' + std::to_string(distance / size) + ']' + path;
 }
 
 std::string VariableIndex::member_path(Dwarf* dwarf, uint64_t address, uint64_t offset) {

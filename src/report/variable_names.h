@@ -19,6 +19,11 @@ class VariableIndex {
   // not explain is added as "+bytes". `dwarf` may be null.
   std::string member_path(Dwarf* dwarf, uint64_t address, uint64_t offset);
 
+  // How to get at what lies `distance` bytes behind where the pointer at `offset` in the variable
+  // points to: "->users", "[3]"; "" if it is what the pointer is for as a whole, or not known.
+  std::string path_behind_pointer(Dwarf* dwarf, uint64_t address, uint64_t offset,
+                                  uint64_t distance);
+
  private:
   const std::map<uint64_t, Dwarf_Die>& variables_of(Dwarf* dwarf);  // read once
 

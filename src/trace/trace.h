@@ -68,14 +68,21 @@ struct TraceObject {
                       // globals are left to the symboliser
   std::string label;  // what the program calls it (heddle_name), if anything
   TraceFrame frame;   // if it lies on a stack
+  // If it lies on the heap: the block, and a variable of the program that points to its beginning.
+  Address block = kNoAddress;
+  uint64_t block_size = 0;
+  Address pointer = kNoAddress;
 };
 
 // What else bears on the failure: the accesses of a race, where a block came from and went.
 struct TraceEvidence {
-  std::string role;            // "later-access", "earlier-access", "allocated", "freed"
+  std::string role;            // "later-access", "earlier-access", "allocated", "freed",
+                               // "bad-access", "bad-free", "loop"
   Action action;               // who, on what, how much; the operation of an access
   std::vector<Address> locks;  // that the thread held
   std::vector<Address> stack;
+  size_t step = 0;  // the step that it is part of, from 1; 0: not known
+  std::optional<uint64_t> value = std::nullopt;  // read or written, of up to eight bytes
 };
 
 // Plain memory whose accesses were steps (--races=explore).

@@ -17,14 +17,14 @@
 //   object 0x… heap block 3 of thread 1
 //   label the queue                       what the program calls the object above
 //   frame thread=1 pc=0x… begin=0x… end=0x… the call whose variable it is
+//   block begin=0x… size=40 pointer=0x…     where it lies on the heap, and what points there
 //   critical order 4 7                      steps without which the bug does not show, from 1
 //   late write thread=2 object=0x… stack=…  what they should have waited for
 //   failure-stack 0x…,0x…
 //   visible 0x404040 4                      plain memory whose accesses were steps
-//   evidence earlier-access write thread=1 object=0x… size=4 pc=0x… locks=0x… stack=0x…,0x…
-//   output hello\n
-//   resync 12 of 14 recorded steps …
-//   end                                     always last: a file without it was cut off
+//   evidence earlier-access write thread=1 object=0x… size=4 pc=0x… step=5 value=0x1 locks=0x…
+//   stack=0x…,0x… output hello\n resync 12 of 14 recorded steps … end always last: a file without
+//   it was cut off
 //
 // Free text is escaped (\n, \t, \\, \xNN), so a line of the text is never part of a value.
 // No iostreams, exceptions, locale or thread-local storage here: this room also lives in the

@@ -171,6 +171,16 @@ bool read_frame(std::string_view rest, TraceFrame& frame) {
   return true;
 }
 
+bool read_block(std::string_view rest, TraceObject& object) {
+  while (!rest.empty()) {
+    Field field = split_field(take_word(rest));
+    if (field.key == "begin" && !read_number(field.value, object.block)) return false;
+    if (field.key == "size" && !read_number(field.value, object.block_size)) return false;
+    if (field.key == "pointer" && !read_number(field.value, object.pointer)) return false;
+  }
+  return true;
+}
+
 bool read_evidence(std::string_view rest, TraceEvidence& evidence) {
   evidence.role = take_word(rest);
   std::optional<Op> op = op_from_name(take_word(rest));
@@ -181,6 +191,10 @@ bool read_evidence(std::string_view rest, TraceEvidence& evidence) {
     bool ok = true;
     if (field.key == "locks") {
       ok = read_addresses(field.value, evidence.locks);
+    } else if (field.key == "step") {
+      ok = read_number(field.value, evidence.step);
+    } else if (field.key == "value") {
+      ok = read_number(field.value, evidence.value.emplace());
     } else if (field.key == "stack") {
       ok = read_addresses(field.value, evidence.stack);
     } else {
@@ -296,6 +310,7 @@ struct Parser {
       return !trace.objects.empty() && append_unescaped(trace.objects.back().label, rest);
     if (key == "frame")
       return !trace.objects.empty() && read_frame(rest, trace.objects.back().frame);
+    if (key == "block") return !trace.objects.empty() && read_block(rest, trace.objects.back());
     if (key == "failure-stack") return read_addresses(rest, trace.failure_stack);
     if (key == "visible") return read_visible(rest, trace.visible_memory.emplace_back());
     if (key == "evidence") return read_evidence(rest, trace.evidence.emplace_back());

@@ -55,6 +55,11 @@ Trace sample() {
                    Address{0x404040}, kNoAddress,        Address{9}};
   access.locks = {Address{16}};
   access.stack = {Address{9}, Address{10}};
+  access.step = 2;
+  access.value = 0xffffffff;
+  t.objects[0].block = Address{8};
+  t.objects[0].block_size = 40;
+  t.objects[0].pointer = Address{0x404048};
   t.evidence = {access, {"allocated", {}, {}, {}}};
   t.resync = "1 of 2 steps; \"x\"";
   t.output = "hello\nheddle-trace 1\nend\nno newline";

@@ -133,6 +133,13 @@ void append_surroundings(std::string& text, const Trace& trace) {
     append_escaped(text, object.name);
     text += '\n';
     if (!object.label.empty()) append_line(text, "label", object.label);
+    if (object.block != kNoAddress) {
+      text += "block";
+      append_field(text, "begin", object.block);
+      append_field(text, "size", object.block_size);
+      append_field(text, "pointer", object.pointer);
+      text += '\n';
+    }
     if (object.frame.pc == kNoAddress) continue;
     text += "frame";
     append_field(text, "thread", object.frame.thread);
@@ -199,6 +206,11 @@ void append_ending(std::string& text, const Trace& trace) {
 void append_evidence(std::string& text, const TraceEvidence& evidence) {
   text.append("evidence ").append(evidence.role).append(" ");
   append_action(text, evidence.action);
+  if (evidence.step != 0) append_field(text, "step", uint64_t{evidence.step});
+  if (evidence.value) {
+    text += " value=";
+    append_hex(text, *evidence.value);
+  }
   if (!evidence.locks.empty()) {
     text += " locks=";
     append_addresses(text, evidence.locks);

@@ -11,7 +11,7 @@
 // EXPECT: pass
 // RUN: --strategy=dfs --keep-going
 // EXPECT: fail data-race
-// FINDINGS: 2
+// FINDINGS: 1
 #include <pthread.h>
 
 static int counter;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "runtime/core/runtime.h"
+#include "runtime/guest/pointers.h"
 #include "runtime/threads/fiber.h"
 #include "runtime/threads/stack_trace.h"
 
@@ -21,6 +22,10 @@ Op op_of(AccessKind kind) {
       return Op::AtomicRmw;
   }
   __builtin_unreachable();
+}
+
+bool reads(Op op) {
+  return op == Op::Read || op == Op::AtomicLoad;
 }
 
 }  // namespace
@@ -64,6 +69,7 @@ TraceEvidence Evidence::describe(const char* role, Op op, uint64_t address, uint
   item.action.thread = current_thread().id;
   item.action.object = Address{address};
   item.action.size = static_cast<uint32_t>(std::min<uint64_t>(bytes, 0xffffffff));
+  item.step = g_runtime.executor.steps();
   for (const HeldLock& held : held_)
     if (held.thread == current_thread().id) item.locks.push_back(held.lock);
   Address stack[kMaxStackDepth];
@@ -82,16 +88,25 @@ void Evidence::in_function() {
 
 void Evidence::access(Op op, uint64_t address, uint64_t bytes, Address pc) {
   if (stack_owner_ != kNoThread && concerns(address, bytes)) in_function();
+  if (concerns(address, bytes)) note_written_values();
   if (!concerns(address, bytes) || (pc != awaited_.pc && pc != awaited_.other)) return;
   RuntimeScope scope;
   TraceEvidence item = describe("earlier-access", op, address, bytes);
   item.action.pc = pc;
+  if (reads(op)) item.value = value_at(address, bytes);
   for (TraceEvidence& known : accesses_) {
     if (known.action.thread != item.action.thread || known.action.pc != pc) continue;
     known = std::move(item);
     return;
   }
   accesses_.push_back(std::move(item));
+}
+
+// What was written shows when somebody comes to the same memory next.
+void Evidence::note_written_values() {
+  for (TraceEvidence& known : accesses_)
+    if (known.action.op == Op::Write && !known.value)
+      known.value = value_at(value(known.action.object), known.action.size);
 }
 
 void Evidence::allocated(uint64_t block, uint64_t bytes) {
@@ -104,6 +119,19 @@ void Evidence::freed(uint64_t block, uint64_t bytes) {
   if (!concerns(block, bytes)) return;
   RuntimeScope scope;
   block_.push_back(describe("freed", Op::Write, block, bytes));
+  pointer_ = pointer_to(block);
+}
+
+void Evidence::bad_access(Op op, uint64_t address, uint64_t bytes, Address pc) {
+  RuntimeScope scope;
+  block_.push_back(describe("bad-access", op, address, bytes));
+  block_.back().action.pc = pc;
+}
+
+void Evidence::bad_free(uint64_t block, Address pc) {
+  RuntimeScope scope;
+  block_.push_back(describe("bad-free", Op::Write, block, 0));
+  block_.back().action.pc = pc;
 }
 
 void Evidence::lock_taken(Address lock) {
@@ -124,6 +152,7 @@ void Evidence::race_found(const Race& race, Failure failure) {
   TraceEvidence later =
       describe("later-access", op_of(race.later.kind), value(race.later.begin), race.later.size);
   later.action.pc = race.later.pc;
+  if (reads(later.action.op)) later.value = value_at(value(race.later.begin), race.later.size);
   race_ = {std::move(later)};
   for (const TraceEvidence& access : accesses_)
     if (access.action.thread == race.earlier.thread && access.action.pc == race.earlier.pc)

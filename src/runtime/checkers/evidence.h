@@ -21,12 +21,17 @@ class Evidence {
   void access(Op op, uint64_t address, uint64_t bytes, Address pc);
   void allocated(uint64_t block, uint64_t bytes);
   void freed(uint64_t block, uint64_t bytes);
+  // What the failure is: an access to memory that is not the program's, or a bad free of it.
+  void bad_access(Op op, uint64_t address, uint64_t bytes, Address pc);
+  void bad_free(uint64_t block, Address pc);
   void lock_taken(Address lock);
   void lock_given_back(Address lock);
   // A function of the running thread is about to return, or does something to the memory.
   void in_function();
   // The last call seen whose variable the memory is, if it lies on a stack.
   const TraceFrame& frame() const { return frame_; }
+  // A variable that pointed to the block that the failure is about when that was freed.
+  Address pointer() const { return pointer_; }
   // Ends the execution if it is the awaited race.
   void race_found(const Race& race, Failure failure);
 
@@ -37,11 +42,13 @@ class Evidence {
   };
 
   bool concerns(uint64_t begin, uint64_t bytes) const;
+  void note_written_values();
   TraceEvidence describe(const char* role, Op op, uint64_t address, uint64_t bytes) const;
 
   Failure awaited_;
   ThreadId stack_owner_ = kNoThread;  // of the memory, if it lies on a stack
   TraceFrame frame_;
+  Address pointer_ = kNoAddress;
   std::vector<HeldLock> held_;
   std::vector<TraceEvidence> accesses_;  // the last one of each thread to the memory in question
   std::vector<TraceEvidence> block_;     // where it was allocated and freed

@@ -49,6 +49,7 @@ int describe_access(char* text, size_t room, Op op, uint64_t address, uint64_t b
   failure.pc = pc;
   failure.object = Address{block.begin != 0 ? block.begin : address};
   failure.size = static_cast<uint32_t>(block.begin != 0 ? block.bytes : bytes);
+  if (g_switches.gathers) evidence().bad_access(op, address, bytes, pc);
   fail(std::move(failure));
 }
 
@@ -68,6 +69,7 @@ void look_at_stack(Op op, uint64_t address, uint64_t bytes, Address pc) {
   failure.pc = pc;
   failure.object = Address{address};
   failure.size = static_cast<uint32_t>(bytes);
+  if (g_switches.gathers) evidence().bad_access(op, address, bytes, pc);
   fail(std::move(failure));
 }
 

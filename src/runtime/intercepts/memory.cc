@@ -60,6 +60,7 @@ bool cannot_be_libc_block(void* block) {
     failure.object = Address{known.begin};
     failure.size = static_cast<uint32_t>(known.bytes);
   }
+  if (g_switches.gathers) evidence().bad_free(raw::bits(block), pc);
   fail(std::move(failure));
 }
 
@@ -108,6 +109,7 @@ void check_kind(void* block, Address pc, BlockKind kind) {
   failure.pc = pc;
   failure.object = address_of(block);
   failure.size = static_cast<uint32_t>(heap.size_of(block));
+  if (g_switches.gathers) evidence().bad_free(raw::bits(block), pc);
   fail(std::move(failure));
 }
 

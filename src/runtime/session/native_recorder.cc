@@ -8,6 +8,7 @@
 #include "runtime/checkers/promoted.h"
 #include "runtime/core/runtime.h"
 #include "runtime/executor/debugger.h"
+#include "runtime/guest/pointers.h"
 #include "runtime/objects/labels.h"
 #include "runtime/rewind/output.h"
 
@@ -172,6 +173,17 @@ void NativeRecorder::name_objects() {
   name_object({.op = Op::Write, .object = trace().failure.object});
 }
 
+// Of memory that has been freed, the pointer may have been overwritten since.
+void NativeRecorder::note_block(TraceObject& object) {
+  const HeapBlock block = g_runtime.heap.find_block(value(object.address));
+  if (block.begin == 0) return;
+  object.block = Address{block.begin};
+  object.block_size = block.bytes;
+  object.pointer = pointer_to(block.begin);
+  if (object.pointer == kNoAddress && object.address == trace().failure.object)
+    object.pointer = evidence().pointer();
+}
+
 void NativeRecorder::name_object(const Action& action) {
   const ObjectSort sort = operation(action.op).object;
   if (sort == ObjectSort::Number || sort == ObjectSort::Thread) return;
@@ -183,6 +195,7 @@ void NativeRecorder::name_object(const Action& action) {
     const char* label = labels().of(object);
     if (name.empty() && label == nullptr) continue;
     trace().objects.push_back({object, std::move(name), label != nullptr ? label : "", {}});
+    note_block(trace().objects.back());
     if (auto frame = frames_.find(object); frame != frames_.end())
       trace().objects.back().frame = frame->second;
   }

@@ -35,6 +35,7 @@ class NativeRecorder final : public ExecutionRecorder {
   void show_blocked_thread();
   void name_objects();
   void name_object(const Action& action);
+  void note_block(TraceObject& object);
 
   NativeExecutor& executor_;
   std::map<Address, TraceFrame> frames_;  // of objects on stacks
