@@ -72,8 +72,10 @@ struct StateLayout {
     bool holds_threads = false;  // a set of slots, as bits
   };
   std::vector<CellLayout> cells;  // by resource number
-  std::vector<uint32_t> life;     // by object: the byte that says whether it is there
-  std::vector<Span> threads;      // by slot
+  // By object: the byte that says whether it is there (1); kAlways: of those that always are.
+  static constexpr uint32_t kAlways = 0xffffffff;
+  std::vector<uint32_t> life;
+  std::vector<Span> threads;  // by slot
 };
 
 class StateSpace {
