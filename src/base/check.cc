@@ -11,6 +11,7 @@ namespace heddle {
 namespace {
 
 CheckDumper g_dumper = nullptr;
+CheckDumper g_excuse = nullptr;
 int g_output = STDERR_FILENO;
 
 void put(const char* text) {
@@ -37,11 +38,16 @@ void set_check_dumper(CheckDumper dumper) {
   g_dumper = dumper;
 }
 
+void set_check_excuse(CheckDumper excuse) {
+  g_excuse = excuse;
+}
+
 void set_check_output(int descriptor) {
   g_output = descriptor;
 }
 
 void check_failed(const char* condition, const char* file, int line) {
+  if (g_excuse != nullptr) g_excuse();
   static bool failing = false;
   if (failing) die();
   failing = true;

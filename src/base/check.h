@@ -11,6 +11,8 @@ namespace heddle {
 // Called by check_failed before aborting; the runtime installs one that dumps the schedule.
 using CheckDumper = void (*)();
 void set_check_dumper(CheckDumper dumper);
+// Asked first; it need not return where the failure is not ours after all.
+void set_check_excuse(CheckDumper excuse);
 // Where the message goes; standard error unless the program owns that.
 void set_check_output(int descriptor);
 

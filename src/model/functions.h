@@ -18,6 +18,7 @@ namespace heddle {
   X(Threads, pthread_getname_np) \
   X(Threads, pthread_kill) \
   X(Threads, gettid) \
+  X(Threads, dlsym) \
   X(Cancellation, pthread_cancel) \
   X(Cancellation, pthread_testcancel) \
   X(Cancellation, pthread_setcancelstate) \

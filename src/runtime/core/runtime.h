@@ -47,11 +47,19 @@ constexpr bool accesses_memory(Op op) {
   return kSuch.contains(op);
 }
 
+// Ends the search where a thread calls that the program has started past us (foreign_threads.h).
+[[noreturn]] void refuse_foreign_thread();
+inline void expect_own_thread() {
+  if (!g_runtime.thread_pointers.installed_here()) [[unlikely]]
+    refuse_foreign_thread();
+}
+
 // Announces the next visible action of the running thread and returns when it may be taken; the
 // value is the alternative chosen for it. Where no other thread can interfere (before the first
 // thread is created and after the last has been joined) it returns at once.
 inline uint32_t visible(const Action& action) {
   if (!g_switches.on_fiber) return 0;
+  expect_own_thread();
   const bool steps = g_switches.concurrent || (g_switches.looks_last && accesses_memory(action.op));
   const uint32_t choice = steps ? g_runtime.executor.reach(action) : 0;
   if (bytes_of_object(action.op) != 0) use_object(action);

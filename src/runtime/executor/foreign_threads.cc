@@ -14,8 +14,12 @@ bool has_foreign_threads() {
   return threads > g_runtime.thread_pointers.parked() + 1;
 }
 
+void refuse_foreign_thread() {
+  unsupported("clone, or pthread_create past Heddle", kNoAddress);
+}
+
 void refuse_foreign_threads() {
-  if (has_foreign_threads()) unsupported("pthread_create by way of dlsym, or clone", kNoAddress);
+  if (!g_runtime.thread_pointers.installed_here() || has_foreign_threads()) refuse_foreign_thread();
 }
 
 }  // namespace heddle

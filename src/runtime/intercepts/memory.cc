@@ -158,6 +158,7 @@ void release(void* block, Address pc, BlockKind kind) {
       bad_free(FindingKind::InvalidFree, "free of an address that was not allocated:", block, pc);
     return __libc_free(block);
   }
+  if (g_switches.on_fiber) expect_own_thread();
   check_kind(block, pc, kind);
   if (g_switches.on_fiber && (g_switches.races || g_switches.gathers)) before_release(block, pc);
   switch (g_runtime.heap.release(running_thread(), block)) {
@@ -178,6 +179,7 @@ void* for_caller(void* block, Address pc) {
 }
 
 void* allocate(size_t bytes, size_t alignment, BlockKind kind) {
+  if (g_switches.on_fiber) expect_own_thread();
   void* block = g_runtime.heap.allocate(running_thread(), bytes, alignment);
   if (block == nullptr) {
     errno = ENOMEM;

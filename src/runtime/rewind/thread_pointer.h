@@ -29,6 +29,13 @@ class ThreadPointers {
       install_by_system_call(pointer);
   }
 
+  // Whether the caller runs on the kernel thread that all of the program's are fibers of.
+  bool installed_here() const {
+    uint64_t here;
+    asm("mov %%fs:0, %0" : "=r"(here));
+    return here == installed_;
+  }
+
   // Where the lent storage of `thread` lies: everything above the frame its real thread is parked
   // in. Empty for the main thread, whose storage is among the program's mappings.
   std::pair<uint64_t, uint64_t> storage_of(ThreadId thread) const;

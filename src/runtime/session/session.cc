@@ -22,6 +22,7 @@
 #include "runtime/checkers/properties.h"
 #include "runtime/checkers/races.h"
 #include "runtime/core/runtime.h"
+#include "runtime/executor/foreign_threads.h"
 #include "runtime/guest/own_image.h"
 #include "runtime/guest/own_process.h"
 #include "runtime/guest/raw.h"
@@ -169,6 +170,7 @@ void take_death(SearchState& state, Search& search) {
 void explore_and_report() {
   const bool restarted = header().arena_root != 0;
   Root& root = *open_root();
+  set_check_excuse(refuse_foreign_threads);
   set_check_dumper(dump_schedule);
   g_runtime.executor.set_names(&root.names);
   use_promoted(&root.promoted);

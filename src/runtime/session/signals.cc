@@ -14,7 +14,6 @@
 #include "base/check.h"
 #include "channel/channel.h"
 #include "runtime/core/runtime.h"
-#include "runtime/executor/foreign_threads.h"
 #include "runtime/guest/raw.h"
 #include "runtime/guest/reserved.h"
 #include "runtime/guest/safe_load.h"
@@ -74,7 +73,6 @@ std::string describe_crash(int signal, const siginfo_t* info, const ucontext_t* 
 
 // A fault in our own code with no program running: nothing sensible can follow.
 [[noreturn]] void own_crash(int signal, const ucontext_t* context) {
-  if (raw::call(SYS_gettid) != raw::call(SYS_getpid)) refuse_foreign_threads();
   std::string condition = std::string("no ") + signal_name(signal) + " at pc " +
                           hexadecimal(register_of(context, REG_RIP));
   check_failed(condition.c_str(), __FILE__, __LINE__);
