@@ -1,34 +1,15 @@
 // Which registers still count: those that may be read before they are written again.
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
 #include <vector>
 
+#include "graph/bit_set.h"
 #include "graph/graph.h"
 
 namespace heddle::graph {
 
-// Sets of registers of one routine, as bits.
-class RegisterSet {
- public:
-  explicit RegisterSet(size_t registers = 0) : words_((registers + 63) / 64) {}
-  bool contains(uint32_t r) const { return (words_[r / 64] >> r % 64 & 1) != 0; }
-  void insert(uint32_t r) { words_[r / 64] |= uint64_t{1} << r % 64; }
-  void erase(uint32_t r) { words_[r / 64] &= ~(uint64_t{1} << r % 64); }
-  // Whether it has grown.
-  bool merge(const RegisterSet& other) {
-    bool grown = false;
-    for (size_t i = 0; i < words_.size(); ++i) {
-      grown |= (other.words_[i] & ~words_[i]) != 0;
-      words_[i] |= other.words_[i];
-    }
-    return grown;
-  }
-  friend bool operator==(const RegisterSet&, const RegisterSet&) = default;
-
- private:
-  std::vector<uint64_t> words_;
-};
+using RegisterSet = BitSet;  // of one routine
 
 class Liveness {
  public:

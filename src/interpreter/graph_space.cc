@@ -18,7 +18,7 @@ std::shared_ptr<ThreadSlots> slots_for(const CompiledProgram& program) {
 
 GraphSpace::GraphSpace(graph::Program program) : GraphSpace(compile(std::move(program)), nullptr) {}
 
-GraphSpace::GraphSpace(std::shared_ptr<const CompiledProgram> program,
+GraphSpace::GraphSpace(const std::shared_ptr<const CompiledProgram>& program,
                        std::shared_ptr<ThreadSlots> slots)
     : machine_(program, slots != nullptr ? std::move(slots) : slots_for(*program)) {}
 

@@ -14,7 +14,8 @@ class GraphSpace final : public StateSpace {
  public:
   // The program must be well formed (graph/check.h).
   explicit GraphSpace(graph::Program program);
-  GraphSpace(std::shared_ptr<const CompiledProgram> program, std::shared_ptr<ThreadSlots> slots);
+  GraphSpace(const std::shared_ptr<const CompiledProgram>& program,
+             std::shared_ptr<ThreadSlots> slots);
 
   const graph::Program& program() const override { return machine_.program().source; }
   std::unique_ptr<StateSpace> clone() const override;
