@@ -28,12 +28,16 @@ std::string text_of(const char (&field)[kSize]) {
   return std::string(field, strnlen(field, kSize));
 }
 
+StopReason stop_reason(const ChannelHeader& header) {
+  return header.explored == 1 ? header.ended_by : header.stop.load();
+}
+
 std::string end_reason(const Supervision& supervision, const ChannelHeader& header) {
   if (supervision.outcome == Outcome::KeptDying) return "the process kept dying";
   if (supervision.outcome == Outcome::CutShort)
     return supervision.reason == RunState::Unseen ? "a thread waits for something unseen"
                                                   : "the program cannot be checked further";
-  switch (header.explored == 1 ? header.ended_by : header.stop.load()) {
+  switch (stop_reason(header)) {
     case StopReason::Interrupted:
       return "interrupted";
     case StopReason::TimeLimit:
@@ -161,6 +165,8 @@ Guarantee guarantee_of(const ChannelHeader& header, const Program& program) {
 
 void copy_counters(const ChannelHeader& header, const Supervision& supervision, RunResult& result) {
   result.end_reason = end_reason(supervision, header);
+  result.stopped_at_bug =
+      supervision.outcome == Outcome::Finished && stop_reason(header) == StopReason::FirstFinding;
   result.strategy = text_of(header.options.strategy);
   result.bound = header.progress.bound;
   result.executions = header.progress.executions;

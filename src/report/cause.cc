@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "report/plain_message.h"
 #include "trace/critical_steps.h"
 
 namespace heddle {
@@ -43,6 +44,13 @@ class Detective {
     return narrator_.thread_label(step.action.thread) + ' ' + narrator_.description(step.action) +
            where(narrator_.place_of(step));
   }
+  // Without places, which the sentence has named already.
+  std::string briefly(const TraceStep& step) {
+    Action action = step.action;
+    action.second = kNoAddress;  // the mutex that a wait releases
+    return fmt::format("thread {} {}", index(action.thread), narrator_.description(action));
+  }
+  std::string briefly(size_t step) { return briefly(trace_.steps[step]); }
   std::string label(const TraceEvidence& evidence) {
     return narrator_.thread_label(evidence.action.thread);
   }
@@ -57,6 +65,7 @@ class Detective {
 
   Cause inversion() {
     Cause cause{"lock-order inversion", "", acquisitions_of_circle(trace_)};
+    cause.reordered = "one of them has taken both locks before the other comes";
     for (const TraceThreadEnd& end : trace_.ends) {
       auto in_circle = std::find(trace_.cycle.begin(), trace_.cycle.end(), end.next.thread);
       if (in_circle == trace_.cycle.end()) continue;
@@ -83,12 +92,16 @@ class Detective {
     if (lost.before())
       return {"lost signal",
               fmt::format("{} before {}, so nobody is left to wake it", signal, wait),
-              {lost.signal, lost.wait}};
+              {lost.signal, lost.wait},
+              false,
+              fmt::format("{} before {}", briefly(lost.wait), briefly(lost.signal))};
     return {"lost signal",
             fmt::format("{} after {}, but that wakes another thread, and nobody is left to wake "
                         "this one",
                         signal, wait),
-            {lost.wait, lost.signal}};
+            {lost.wait, lost.signal},
+            false,
+            fmt::format("{} and wakes another thread than this time", briefly(lost.signal))};
   }
 
   Cause of_race() {
@@ -127,6 +140,7 @@ class Detective {
     for (const TraceEvidence* evidence : {freed, bad})
       if (evidence->step > 0 && evidence->step <= trace_.steps.size())
         cause.steps.push_back(evidence->step - 1);
+    cause.reordered = of_order().reordered;
     return cause;
   }
 
@@ -136,15 +150,17 @@ class Detective {
       if (step >= trace_.steps.size()) return {};
     if (trace_.critical.kind == CauseKind::Order && steps.size() == 1 && trace_.critical.late)
       return {"order violation",
-              fmt::format("{} before {}", told(steps[0]), told(*trace_.critical.late)), steps};
+              fmt::format("{} before {}", told(steps[0]), told(*trace_.critical.late)), steps,
+              false,
+              fmt::format("{} before {}", briefly(*trace_.critical.late), briefly(steps[0]))};
     if (trace_.critical.kind == CauseKind::Order && steps.size() == 2)
-      return {"order violation", fmt::format("{} before {}", told(steps[0]), told(steps[1])),
-              steps};
+      return {"order violation", fmt::format("{} before {}", told(steps[0]), told(steps[1])), steps,
+              false, fmt::format("{} before {}", briefly(steps[1]), briefly(steps[0]))};
     if (trace_.critical.kind == CauseKind::Atomicity && steps.size() == 3)
       return {"atomicity violation",
               fmt::format("{} and returns to it{}; in between, {}", told(steps[0]),
                           where(narrator_.place_of(trace_.steps[steps[2]])), told(steps[1])),
-              steps};
+              steps, false, fmt::format("{} before or after both of them", briefly(steps[1]))};
     return {};
   }
 
@@ -160,7 +176,36 @@ Cause cause_of(Narrator& narrator) {
 
 std::string in_words(const Cause& cause) {
   if (!cause.confirmed) return cause.sentence;
-  return cause.sentence + "; run in another order, the program did not show the bug";
+  return fmt::format("{}; run so that {}, the program did not show the bug", cause.sentence,
+                     cause.reordered);
+}
+
+bool is_lost_wakeup(const Trace& trace) {
+  if (trace.failure.kind == FindingKind::LostWakeup) return true;
+  return trace.failure.kind == FindingKind::Deadlock && !is_circle_of_mutexes(trace) &&
+         find_lost_signal(trace).has_value();
+}
+
+Headline headline_of(Narrator& narrator) {
+  const Trace& trace = narrator.trace();
+  const bool lost = is_lost_wakeup(trace);
+  Headline headline{lost ? "lost wake-up" : std::string(name(trace.failure.kind)),
+                    plain_message(narrator)};
+  if (!lost || trace.failure.kind != FindingKind::Deadlock) return headline;
+  const std::optional<LostSignal> signal = find_lost_signal(trace);
+  const TraceStep& wakes = trace.steps[signal->signal];
+  const TraceStep& waits = trace.steps[signal->wait];
+  const std::string place = brief(narrator.place_of(wakes));
+  const std::string what = narrator.object_name(waits.action.object);
+  const uint32_t waiter = index(waits.action.thread);
+  headline.message = fmt::format(
+      "thread {} signals {}{}{}{} {}", index(wakes.action.thread), what, place.empty() ? "" : " (",
+      place, place.empty() ? "" : ")",
+      signal->before()
+          ? fmt::format("before thread {} waits for it, and nobody wakes thread {} again", waiter,
+                        waiter)
+          : fmt::format("but wakes another thread than thread {}, which waits for ever", waiter));
+  return headline;
 }
 
 }  // namespace heddle

@@ -78,6 +78,11 @@ std::string scope_in_words(const Guarantee& guarantee) {
 
 }  // namespace
 
+// Strategies say so in these words.
+bool covers_nothing(const Guarantee& guarantee) {
+  return guarantee.scope.empty() || guarantee.scope.starts_with("nothing yet");
+}
+
 std::string why_undecided(const RunResult& result) {
   if (result.vacuous && result.facts.has(Caveat::ThreadLimit))
     return "every execution starts more threads than it may";

@@ -1,5 +1,7 @@
 #include "report/json_report.h"
 
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 
 #include "report/cause.h"
@@ -119,6 +121,8 @@ Json finding_json(const ReportedFinding& finding) {
   json["number"] = finding.number;
   json["kind"] = name(trace.failure.kind);
   json["message"] = failure_message(narrator);
+  const Headline headline = headline_of(narrator);
+  json["headline"] = fmt::format("{}: {}", headline.kind, headline.message);
   json["location"] = in_full(story.failure_place);
   json["preemptions"] = trace.preemptions;
   json["schedule"] = to_string(trace.schedule);

@@ -42,10 +42,11 @@ struct ProgressSample {
 struct RunResult {
   Verdict verdict = Verdict::Unknown;
   Guarantee facts;
-  std::string guarantee;   // the same as a sentence without a final period
-  std::string end_reason;  // "exhausted", "first finding", "time limit", …
-  std::string program;     // its path
-  std::string name;        // what to call it
+  std::string guarantee;        // the same as a sentence without a final period
+  std::string end_reason;       // "exhausted", "first finding", "time limit", …
+  bool stopped_at_bug = false;  // it would have gone on with --keep-going
+  std::string program;          // its path
+  std::string name;             // what to call it
   std::string strategy;
   int64_t bound = -1;  // -1: none
   uint64_t executions = 0;

@@ -20,20 +20,17 @@ std::string title(std::string_view text, const TextStyle& style) {
   return '\n' + painted(text, Paint::Strong, style) + '\n';
 }
 
-// Without the kind in front, which the headline has already.
-std::string headline_message(Narrator& narrator) {
-  std::string message = failure_message(narrator);
-  std::string kind = fmt::format("{}: ", name(narrator.trace().failure.kind));
-  return message.starts_with(kind) ? message.substr(kind.size()) : message;
+std::string where_it_shows(Narrator& narrator) {
+  std::string where = in_full(narrator.place_of_failure());
+  if (!where.empty()) return where;
+  return std::filesystem::path(narrator.trace().program).filename().string();
 }
 
 std::string headline(Narrator& narrator, const TextStyle& style) {
-  const Trace& trace = narrator.trace();
-  std::string where = in_full(narrator.place_of_failure());
-  if (where.empty()) where = std::filesystem::path(trace.program).filename().string();
-  return fmt::format("{} {} {}\n", painted(where + ':', Paint::Strong, style),
-                     painted(fmt::format("{}:", name(trace.failure.kind)), Paint::Bad, style),
-                     painted(headline_message(narrator), Paint::Strong, style));
+  const Headline line = headline_of(narrator);
+  return fmt::format("{} {} {}\n", painted(where_it_shows(narrator) + ':', Paint::Strong, style),
+                     painted(line.kind + ':', Paint::Bad, style),
+                     painted(line.message, Paint::Strong, style));
 }
 
 std::string cause_section(Narrator& narrator, const TextStyle& style) {
@@ -158,16 +155,33 @@ std::string of_how_many(const RunResult& result) {
 
 std::string summary(const RunResult& result, const TextStyle& style) {
   std::string out = verdict_line(result, style) + '\n';
-  if (!result.guarantee.empty()) out += fmt::format("guarantee: {}\n", result.guarantee);
+  const bool nothing_yet = result.stopped_at_bug && covers_nothing(result.facts);
+  if (!result.guarantee.empty() && !nothing_yet)
+    out += fmt::format("guarantee: {}\n", result.guarantee);
+  if (result.stopped_at_bug) out += "stopped at the first bug; --keep-going searches on\n";
   out += fmt::format("{}{} ({}), {}, {:.2f} s", counted(result.executions, "execution"),
                      of_how_many(result), result.strategy, counted(result.events, "event"),
                      result.seconds);
   if (result.dismissed > 0)
     out += fmt::format("; {} broke an assumption", counted(result.dismissed, "execution"));
-  if (result.verdict == Verdict::Fail) out += fmt::format("; ended by: {}", result.end_reason);
+  if (result.verdict == Verdict::Fail && !result.stopped_at_bug)
+    out += fmt::format("; ended by: {}", result.end_reason);
   out += '\n';
   for (const std::string& note : result.notes) out += fmt::format("note: {}\n", note);
   return out;
+}
+
+// After several reports, what they were about.
+std::string list_of_findings(const RunResult& result, const TextStyle& style) {
+  if (result.findings.size() < 2) return "";
+  std::string out = painted("all of them in short:", Paint::Strong, style) + '\n';
+  for (const ReportedFinding& finding : result.findings) {
+    Narrator narrator(finding.trace);
+    const Headline line = headline_of(narrator);
+    out += fmt::format("  {:>2}. {}: {}: {}\n", finding.number, where_it_shows(narrator),
+                       painted(line.kind, Paint::Bad, style), line.message);
+  }
+  return out + '\n';
 }
 
 }  // namespace
@@ -206,7 +220,7 @@ std::string text_report(const RunResult& result, const TextStyle& style) {
   std::string out;
   for (const ReportedFinding& finding : result.findings)
     out += trace_report(finding.trace, style) + closing(finding, style) + '\n';
-  return out + summary(result, style);
+  return out + list_of_findings(result, style) + summary(result, style);
 }
 
 std::string short_report(const RunResult& result, const TextStyle& style) {

@@ -192,6 +192,60 @@ TEST(TextReport, SaysWhyNothingIsKnown) {
   EXPECT_NE(text.find("note: something odd\n"), std::string::npos);
 }
 
+// Thread 1 signals before thread 0 waits.
+Trace lost_wakeup() {
+  Trace t;
+  t.program = "/home/me/queue";
+  t.failure = {FindingKind::Deadlock, "deadlock: thread 0 is blocked", ThreadId{0}, kNoAddress};
+  t.threads = {{}, {ThreadId{1}, kMainThread, 1, kNoAddress, ""}};
+  t.objects = {{Address{16}, "on the heap", "ready", {}}};
+  t.steps = {step(Op::ThreadCreate, 0, 1), step(Op::ThreadStart, 1), step(Op::CondSignal, 1, 16),
+             step(Op::CondWait, 0, 16)};
+  for (const TraceStep& s : t.steps) t.schedule.push_back({s.action.thread, 0});
+  TraceThreadEnd end;
+  end.next = step(Op::CondBlocked, 0, 16).action;
+  t.ends = {end};
+  t.critical = {CauseKind::LostSignal, {2, 3}, std::nullopt};
+  return t;
+}
+
+TEST(TextReport, CallsALostSignalByItsName) {
+  const std::string text = trace_report(lost_wakeup(), {});
+  EXPECT_EQ(text.find("queue: lost wake-up: thread 1 signals ready before thread 0 waits for it"),
+            0u)
+      << text;
+  EXPECT_NE(text.find("run so that thread 0 waits on ready before thread 1 signals ready, the "
+                      "program did not show the bug"),
+            std::string::npos)
+      << text;
+  Trace answered = lost_wakeup();
+  answered.steps.erase(answered.steps.begin() + 2);  // nobody signals at all
+  EXPECT_EQ(trace_report(answered, {}).find("queue: deadlock: thread 0 is blocked"), 0u);
+}
+
+TEST(TextReport, ListsSeveralFindingsInShort) {
+  RunResult result = deadlock();
+  EXPECT_EQ(text_report(result, {}).find("in short"), std::string::npos);
+  result.findings.push_back({2, lost_wakeup(), ""});
+  const std::string text = text_report(result, {});
+  EXPECT_NE(text.find("all of them in short:\n   1. knot: deadlock: thread 0 and thread 1 are "
+                      "blocked\n   2. queue: lost wake-up: "),
+            std::string::npos)
+      << text;
+}
+
+TEST(TextReport, SaysThatItStoppedAtTheFirstBug) {
+  RunResult result = deadlock();
+  result.stopped_at_bug = true;
+  result.facts.scope = result.guarantee = "nothing yet: the search has not ended";
+  std::string text = text_report(result, {});
+  EXPECT_NE(text.find("stopped at the first bug; --keep-going searches on\n"), std::string::npos);
+  EXPECT_EQ(text.find("guarantee:"), std::string::npos) << text;
+  result.facts.scope = result.guarantee = "all executions with at most 1 preemption";
+  text = text_report(result, {});
+  EXPECT_NE(text.find("guarantee: all executions with"), std::string::npos) << text;
+}
+
 TEST(TextReport, SaysHowFarItWas) {
   RunResult result;
   result.strategy = "optimal-dpor";

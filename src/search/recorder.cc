@@ -139,6 +139,9 @@ void ExecutionRecorder::note_step(const ThreadView& view, uint32_t choice) {
   step.choice = choice;
   step.choices = view.choices;
   step.preempts = view.id != configuration.last && configuration.switch_preempts();
+  // The search knew more about who waits in a loop.
+  const TraceStep* before = program_was_edited() ? nullptr : recorded(trace_.steps.size());
+  if (before != nullptr && before->action.same_as(step.action)) step.preempts = before->preempts;
   add_to_step(view, step);
   trace_.preemptions += step.preempts ? 1 : 0;
   trace_.schedule.push_back({view.id, choice});

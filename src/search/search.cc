@@ -50,6 +50,38 @@ void place_at_last_step(Trace& trace) {
   trace.failure.pc = trace.steps.back().action.pc;
 }
 
+namespace {
+
+// What the thread does after step i.
+const Action* next_action(const Trace& trace, ThreadId thread, size_t i) {
+  for (size_t later = i + 1; later < trace.steps.size(); ++later)
+    if (trace.steps[later].action.thread == thread) return &trace.steps[later].action;
+  for (const TraceThreadEnd& end : trace.ends)
+    if (end.next.thread == thread) return &end.next;
+  return nullptr;
+}
+
+// To leave a thread that waits in a loop is no preemption for the search. When the execution is
+// repeated nobody knows that it waits, so its switches are counted, too; here they are found by
+// what the thread does next: what it has done before.
+void forgive_waiting_loops(Trace& trace, uint32_t preemptions) {
+  for (size_t i = 1; i < trace.steps.size() && trace.preemptions > preemptions; ++i) {
+    if (!trace.steps[i].preempts) continue;
+    const ThreadId left = trace.steps[i - 1].action.thread;
+    const Action* next = next_action(trace, left, i);
+    const auto before = trace.steps.begin() + static_cast<ptrdiff_t>(i);
+    const bool repeats =
+        next != nullptr && std::any_of(trace.steps.begin(), before, [&](const TraceStep& step) {
+          return step.action.same_as(*next) && step.action.pc == next->pc;
+        });
+    if (!repeats) continue;
+    trace.steps[i].preempts = false;
+    --trace.preemptions;
+  }
+}
+
+}  // namespace
+
 Search::Search(SearchState& state, const Means& means)
     : state_(state),
       means_(means),
@@ -154,6 +186,7 @@ Trace Search::trace_of(const Finding& finding) {
   trace.occurrences = finding.occurrences;
   trace.cut_short = finding.cut_short;
   trace.failure = finding.failure;
+  forgive_waiting_loops(trace, finding.preemptions);
   if (deadly) place_at_last_step(trace);
   return trace;
 }
