@@ -17,7 +17,7 @@
 namespace heddle::toy {
 namespace {
 
-constexpr size_t kPrograms = sample_size(2000);
+const size_t kPrograms = sample_size(2000);
 constexpr size_t kMostExecutions = 1500;
 
 std::unique_ptr<Strategy> make(const char* name, int32_t bound) {
@@ -129,7 +129,7 @@ void expect_each_class_once(ToyExecutor& executor, const Classes& classes, uint3
 
 TEST(CbPor, AgreesOnDensePrograms) {
   size_t programs = 0, classes_in_all = 0, most_classes = 0;
-  for (uint64_t seed = 1; programs < sample_size(60); ++seed) {
+  for (uint64_t seed = 1; programs < sample_size(40); ++seed) {
     ToyExecutor executor(random_dense_program(seed));
     const Enumeration all = enumerate(executor, 20'000);
     if (!all.complete || all.executions.size() < 1000) continue;

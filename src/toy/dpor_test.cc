@@ -17,11 +17,11 @@
 namespace heddle::toy {
 namespace {
 
-constexpr size_t kPrograms = sample_size(2000);
-constexpr size_t kCrowds = sample_size(1000);
-constexpr size_t kSmall = sample_size(100);  // programs of each kind that are enumerated
-constexpr size_t kLarge = sample_size(500);  // and those held against sleep sets
-constexpr size_t kEndings = sample_size(1000);
+const size_t kPrograms = sample_size(2000);
+const size_t kCrowds = sample_size(1000);
+const size_t kSmall = sample_size(100);  // programs of each kind that are enumerated
+const size_t kLarge = sample_size(500);  // and those held against sleep sets
+const size_t kEndings = sample_size(1000);
 constexpr size_t kMostExecutions = 3000;
 
 struct Seen {

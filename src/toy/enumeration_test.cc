@@ -16,7 +16,7 @@
 namespace heddle::toy {
 namespace {
 
-constexpr size_t kPrograms = sample_size(600);
+const size_t kPrograms = sample_size(600);
 constexpr size_t kMostExecutions = 3000;
 
 RunOptions options_for(const char* strategy, int32_t bound = -1, uint64_t seed = 1) {

@@ -19,7 +19,7 @@
 namespace heddle::toy {
 namespace {
 
-constexpr size_t kPrograms = sample_size(2000);
+const size_t kPrograms = sample_size(2000);
 constexpr size_t kMostExecutions = 1500;
 
 RunOptions options_for(const char* strategy, const char* filters,
@@ -111,7 +111,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(Filters, AgreeOnDensePrograms) {
   size_t programs = 0;
-  for (uint64_t seed = 1; programs < sample_size(60); ++seed) {
+  for (uint64_t seed = 1; programs < sample_size(40); ++seed) {
     ToyExecutor executor(random_dense_program(seed));
     const Enumeration all = enumerate(executor, 20'000, [&] { return end_of(executor); });
     if (!all.complete || all.executions.size() < 1000) continue;

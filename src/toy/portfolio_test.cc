@@ -16,7 +16,7 @@
 namespace heddle::toy {
 namespace {
 
-constexpr size_t kPrograms = sample_size(200);
+const size_t kPrograms = sample_size(200);
 
 RunOptions portfolio(int32_t bound = -1) {
   RunOptions options;

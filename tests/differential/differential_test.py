@@ -29,10 +29,13 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "support"))
 import capped  # noqa: E402
+import scale  # noqa: E402
 from generator import random_program, source, with_deadlines, with_the_rest  # noqa: E402
 from model import Enumeration  # noqa: E402
 
 MOST_EXECUTIONS = {"c": 4000, "c++": 4000, "all": 1500, "locks": 3000, "timed": 300, "rest": 300, "deaths": 1500}
+PROGRAMS = {"c": 60, "c++": 24, "all": 24, "locks": 16, "timed": 16, "rest": 16, "deaths": 8}
+FIRST_SEED = {"gcc": 1, "clang": 1001}
 MOST_DEATHS = 12
 MOST_BY_DFS = 60_000
 MOST_IN_CHILDREN = 300
@@ -201,8 +204,8 @@ class Comparison:
 
 def main():
     heddle, compiler, mode = os.path.abspath(sys.argv[1]), sys.argv[2], sys.argv[3]
-    number = int(sys.argv[4]) if len(sys.argv) > 4 else 50
-    first = int(sys.argv[5]) if len(sys.argv) > 5 else 1
+    number = int(sys.argv[4]) if len(sys.argv) > 4 else scale.programs(PROGRAMS[mode])
+    first = int(sys.argv[5]) if len(sys.argv) > 5 else FIRST_SEED[compiler]
     programs = {f"p{seed}": random_program(seed, MOST_EXECUTIONS[mode], mode == "c++",
                                            mode == "deaths", MOST_DEATHS, mode in ("locks", "timed", "rest"))
                 for seed in range(first, first + number)}

@@ -18,6 +18,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent / "support")]
 import capped  # noqa: E402
+import scale  # noqa: E402
 
 STRATEGIES = [["dfs"], ["sleep-sets"], ["dpor"], ["source-dpor"], ["optimal-dpor"], ["cb-por-1"], ["cb-por-2"],
               ["portfolio"], ["optimal-dpor", "--equivalence=reads-from"]]
@@ -118,7 +119,7 @@ def found(heddle, binary, directory, scripts, options):
 
 def main():
     heddle = os.path.abspath(sys.argv[1])
-    number = int(sys.argv[2]) if len(sys.argv) > 2 else 12
+    number = int(sys.argv[2]) if len(sys.argv) > 2 else scale.programs(12)
     first = int(sys.argv[3]) if len(sys.argv) > 3 else 1
     failed = 0
     with tempfile.TemporaryDirectory(prefix="heddle-endings-") as directory:

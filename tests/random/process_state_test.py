@@ -15,11 +15,12 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent / "support")]
 import capped  # noqa: E402
+import scale  # noqa: E402
 
 
 def main():
     heddle = Path(sys.argv[1]).resolve()
-    number = int(sys.argv[2]) if len(sys.argv) > 2 else 20
+    number = int(sys.argv[2]) if len(sys.argv) > 2 else scale.programs(20)
     first = int(sys.argv[3]) if len(sys.argv) > 3 else 1
     failures = 0
     with tempfile.TemporaryDirectory(prefix="heddle-test-") as folder:

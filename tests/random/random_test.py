@@ -18,6 +18,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent / "programs"), str(HERE.parent / "support")]
 import capped  # noqa: E402
+import scale  # noqa: E402
 from oracle import Model  # noqa: E402
 
 MOST_EXECUTIONS = 30_000
@@ -100,7 +101,7 @@ def compare(document, count, bound):
 
 def main():
     heddle = os.path.abspath(sys.argv[1])
-    number = int(sys.argv[2]) if len(sys.argv) > 2 else 60
+    number = int(sys.argv[2]) if len(sys.argv) > 2 else scale.programs(60)
     first = int(sys.argv[3]) if len(sys.argv) > 3 else 1
     failed = 0
     with tempfile.TemporaryDirectory(prefix="heddle-random-") as directory:

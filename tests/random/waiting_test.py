@@ -20,6 +20,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent / "support")]
 import capped  # noqa: E402
+import scale  # noqa: E402
 
 WAYS = "pcyeamvknbB"
 STRATEGIES = ["portfolio", "optimal-dpor", "dpor", "dfs", "icb", "sleep-sets", "cb-por-2"]
@@ -115,7 +116,7 @@ def compare(document, threads, statuses, hangs):
 
 def main():
     heddle = os.path.abspath(sys.argv[1])
-    number = int(sys.argv[2]) if len(sys.argv) > 2 else 8
+    number = int(sys.argv[2]) if len(sys.argv) > 2 else scale.programs(8)
     first = int(sys.argv[3]) if len(sys.argv) > 3 else 1
     strategies = sys.argv[4].split(",") if len(sys.argv) > 4 else STRATEGIES
     failed = compared = 0

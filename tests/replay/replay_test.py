@@ -14,6 +14,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "support"))
 import capped  # noqa: E402
+import scale  # noqa: E402
 
 SOURCE = Path(__file__).resolve().parent / "always_fails.cc"
 
@@ -33,7 +34,7 @@ def essence(text):
 
 def main():
     heddle = os.path.abspath(sys.argv[1])
-    number = int(sys.argv[2]) if len(sys.argv) > 2 else 1000
+    number = int(sys.argv[2]) if len(sys.argv) > 2 else 1000 if scale.everything() else 120
     schedules = set()
     with tempfile.TemporaryDirectory(prefix="heddle-replay-") as directory:
         binary = f"{directory}/always_fails"
