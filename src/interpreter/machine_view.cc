@@ -10,8 +10,6 @@ namespace {
 using graph::ActionKind;
 using graph::CellKind;
 
-constexpr uint32_t kReadHolds = 1;
-
 // As others see it: of a plain lock, of a spin lock.
 struct Shown {
   Op op = Op::Yield;

@@ -20,7 +20,8 @@ namespace heddle {
 constexpr uint8_t kUninitialised = 254, kDestroyed = 255;  // in place of a holder, and as marks
 constexpr uint32_t kMostSemaphore = 65534, kNoSemaphore = 65535;
 enum class OnceState : uint8_t { New, Running, Done };
-constexpr uint32_t kMutexDepth = 1, kMutexKind = 2;  // offsets
+constexpr uint32_t kMutexDepth = 1, kMutexKind = 2, kReadHolds = 1;  // offsets
+constexpr uint8_t kMostHolds = 250;  // of one thread, where they are counted
 
 constexpr bool is_mutex(graph::CellKind kind) {
   return kind >= graph::CellKind::Mutex && kind <= graph::CellKind::SpinLock;
