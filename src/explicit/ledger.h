@@ -1,0 +1,60 @@
+// What a search has found and counted, and when it has to end.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "explicit/options.h"
+#include "explicit/result.h"
+
+namespace heddle::explicit_states {
+
+class Ledger {
+ public:
+  explicit Ledger(const CheckOptions& options) : options_(options) {
+    result_.coverage.reduction = options.reduction;
+    result_.coverage.storage = options.storage;
+  }
+
+  CheckResult& result() { return result_; }
+  const CheckOptions& options() const { return options_; }
+
+  bool ended() const { return result_.coverage.incomplete != Incomplete::No; }
+  void end(Incomplete why) {
+    if (!ended()) result_.coverage.incomplete = why;
+  }
+
+  // Whether the failure is one that was not seen before.
+  bool is_new(const Failure& failure) const {
+    return std::none_of(
+        result_.findings.begin(), result_.findings.end(),
+        [&](const CheckFinding& finding) { return same_bug(finding.failure, failure); });
+  }
+  void add(Failure failure, std::vector<Move> path, uint32_t preemptions = 0) {
+    result_.findings.push_back({std::move(failure), std::move(path), preemptions});
+    if (!options_.keep_going) end(Incomplete::FirstFinding);
+  }
+  void add_bound(const std::string& bound) {
+    auto& beyond = result_.coverage.beyond;
+    if (std::find(beyond.begin(), beyond.end(), bound) == beyond.end()) beyond.push_back(bound);
+  }
+
+  // Once for each state that is stored.
+  void check_limits(uint64_t states, auto&& bytes) {
+    if (states >= options_.max_states) end(Incomplete::StateLimit);
+    if (++since_check_ < 1024) return;
+    since_check_ = 0;
+    if (bytes() > options_.memory_limit) end(Incomplete::Memory);
+    if (options_.stop && options_.stop()) end(Incomplete::Stopped);
+  }
+
+ private:
+  const CheckOptions& options_;
+  CheckResult result_;
+  uint32_t since_check_ = 0;
+};
+
+}  // namespace heddle::explicit_states
