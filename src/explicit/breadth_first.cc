@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/check.h"
+#include "explicit/chunks.h"
 #include "explicit/expansion.h"
 #include "explicit/search.h"
 
@@ -67,10 +68,7 @@ class BreadthFirst {
       goes_on = true;
       if (store_.insert(next_.data()).is_new) {
         from_.push_back(number);
-        ledger_.check_limits(store_.size(), [&] {
-          const size_t more = from_.size() == from_.capacity() ? 2 * from_.size() : 0;
-          return store_.bytes() + (from_.capacity() + more) * sizeof(uint32_t);
-        });
+        ledger_.check_limits(store_.size(), [&] { return store_.bytes() + from_.bytes(); });
       }
     }
   }
@@ -106,7 +104,7 @@ class BreadthFirst {
   std::vector<uint8_t> current_;
   std::vector<uint8_t> next_;
   std::vector<Move> moves_;
-  std::vector<uint32_t> from_;  // by state
+  Chunks<uint32_t> from_;  // by state
 };
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include <cstring>
 #include <vector>
 
+#include "explicit/chunks.h"
 #include "explicit/hash.h"
 #include "explicit/index_table.h"
 #include "explicit/store.h"
@@ -71,13 +72,10 @@ class Pairs {
 
   Pair at(uint32_t number) const { return pairs_[number]; }
   uint64_t size() const { return pairs_.size(); }
-  size_t bytes() const {
-    const size_t more = pairs_.size() == pairs_.capacity() ? 2 * pairs_.capacity() : 0;
-    return (pairs_.capacity() + more) * sizeof(Pair) + table_.bytes() + table_.bytes_to_grow();
-  }
+  size_t bytes() const { return pairs_.bytes() + table_.bytes() + table_.bytes_to_grow(); }
 
  private:
-  std::vector<Pair> pairs_;
+  Chunks<Pair> pairs_;
   IndexTable table_;
 };
 
@@ -133,7 +131,7 @@ class ExactStore final : public StateStore {
   uint64_t size() const override { return pairs_[1].size(); }
 
   size_t bytes() const override {
-    size_t sum = open_.capacity() * sizeof(uint64_t);
+    size_t sum = open_.bytes();
     for (const Pairs& pairs : pairs_) sum += pairs.bytes();
     for (const Component& component : components_) sum += component.contents.bytes();
     return sum;
@@ -230,7 +228,7 @@ class ExactStore final : public StateStore {
   std::vector<uint8_t> changed_;   // by node, scratch
   std::vector<uint8_t> last_;
   bool has_last_ = false;
-  std::vector<uint64_t> open_;  // a bit for each state
+  Chunks<uint64_t> open_;  // a bit for each state
 };
 
 }  // namespace

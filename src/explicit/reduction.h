@@ -32,6 +32,10 @@ enum class Relation : uint8_t {
   LockPatterns,  // and it can get there without a lock that the other holds now
 };
 
+// The threads of the set that grows from one that is enabled, in order.
+std::vector<uint32_t> stubborn_set_from(StateSpace& space, const uint8_t* state, uint32_t thread,
+                                        Relation relation);
+
 std::unique_ptr<Reduction> make_stubborn(const StateSpace& space, Relation relation,
                                          CycleRule cycles);
 

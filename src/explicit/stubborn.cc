@@ -77,6 +77,18 @@ class Stubborn final : public Reduction {
     return choice.moves;
   }
 
+  std::vector<uint32_t> set_from(StateSpace& space, const uint8_t* state, uint32_t thread) {
+    std::vector<Move> moves;
+    space.moves(state, moves);
+    look_at(space, state, moves);
+    const uint64_t set = closure(thread, relation_, state, ~uint32_t{0});
+    std::vector<uint32_t> threads;
+    for (uint32_t slot = 0; slot < threads_.size(); ++slot) {
+      if ((set >> slot & 1) != 0) threads.push_back(slot);
+    }
+    return threads;
+  }
+
  private:
   struct Choice {
     uint64_t set = 0;
@@ -293,6 +305,11 @@ class Stubborn final : public Reduction {
 };
 
 }  // namespace
+
+std::vector<uint32_t> stubborn_set_from(StateSpace& space, const uint8_t* state, uint32_t thread,
+                                        Relation relation) {
+  return Stubborn(space, relation, CycleRule::Search).set_from(space, state, thread);
+}
 
 std::unique_ptr<Reduction> make_stubborn(const StateSpace& space, Relation relation,
                                          CycleRule cycles) {
