@@ -79,11 +79,14 @@ Result<int> check_command(Words words) {
   }
   Result<ScratchPlace> place = prepare_scratch(options.scratch, target);
   if (!place) return place.error();
+  Result<OpenOutputs> outputs = OpenOutputs::open(options.output, program->name, request->inputs);
+  if (!outputs) return outputs.error();
   Result<RunResult> result = explore_or_enumerate(*program, target, options);
   if (!result) return result.error();
-  Result<std::string> text = deliver(*result, options.output);
-  if (!text) return text.error();
-  std::fwrite(text->data(), 1, text->size(), stdout);
+  const OpenOutputs::Delivery delivery = outputs->deliver(*result);
+  std::fwrite(delivery.text.data(), 1, delivery.text.size(), stdout);
+  if (!delivery.complaint.empty()) return Error{delivery.complaint};
+  if (!result->lost.empty()) return Error{result->lost};
   return exit_status(result->verdict);
 }
 

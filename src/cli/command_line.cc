@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 
 #include "cli/commands.h"
 #include "cli/exit_status.h"
@@ -61,14 +63,21 @@ Result<int> dispatch(Words words) {
   return row->run(words.subspan(1));
 }
 
+// What was printed may still be on its way, and the disk full.
+bool flush_output() {
+  return std::ferror(stdout) == 0 ? std::fflush(stdout) == 0 : false;
+}
+
 }  // namespace
 
 int run_command_line(Words words) {
   Result<int> status = dispatch(words);
-  if (status) return *status;
-  std::fflush(stdout);
-  fmt::print(stderr, "heddle: {}\n", status.error().message);
-  return kExitError;
+  const bool spoken = flush_output();
+  const int cause = errno;
+  if (!status) fmt::print(stderr, "heddle: {}\n", status.error().message);
+  if (!spoken)
+    fmt::print(stderr, "heddle: cannot write to standard output: {}\n", std::strerror(cause));
+  return status && spoken ? *status : kExitError;
 }
 
 }  // namespace heddle

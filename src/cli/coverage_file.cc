@@ -7,8 +7,6 @@
 #include <cstring>
 #include <fstream>
 
-#include "cli/write_file.h"
-
 namespace heddle {
 namespace {
 
@@ -34,17 +32,13 @@ bool parse_row(std::string_view line, CoverageRow& row) {
 
 }  // namespace
 
-Result<bool> prepare_coverage(const std::string& file) {
-  return write_file(file, "");
-}
-
-Result<bool> write_coverage(const std::string& file, const CoverageLog& log) {
+std::string coverage_text(const CoverageLog& log) {
   std::string text = fmt::format("{}\n", kColumns);
   for (size_t i = 0; i < log.size(); ++i) {
     const CoverageRow& row = log.row(i);
     text += fmt::format("{},{},{},{}\n", row.execution, row.bound, row.states, row.terminal_states);
   }
-  return write_file(file, text);
+  return text;
 }
 
 Result<std::vector<CoverageRow>> read_coverage(const std::string& file) {

@@ -9,9 +9,7 @@
 
 namespace heddle {
 
-// An error if the file cannot be written; called before the search, so that it is not in vain.
-Result<bool> prepare_coverage(const std::string& file);
-Result<bool> write_coverage(const std::string& file, const CoverageLog& log);
+std::string coverage_text(const CoverageLog& log);
 Result<std::vector<CoverageRow>> read_coverage(const std::string& file);
 
 }  // namespace heddle

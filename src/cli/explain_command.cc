@@ -63,23 +63,26 @@ Result<int> explain_command(Words words) {
   if (!trace) return trace.error();
   std::string note = forget_changed_program(*trace);
 
-  bool speaks = false;
-  for (const Output& output : request->output.outputs) speaks |= output.file.empty();
+  const std::string name = std::filesystem::path(trace->program).filename().string();
+  Result<OpenOutputs> outputs = OpenOutputs::open(request->output, name, {request->trace_file});
+  if (!outputs) return outputs.error();
+  std::string complaint;
   if (!request->output.outputs.empty()) {
     RunResult result;
     result.verdict = Verdict::Fail;
     result.end_reason = "read from a trace file";
     result.program = trace->program;
-    result.name = std::filesystem::path(trace->program).filename().string();
+    result.name = name;
     result.strategy = "none";
     result.executions = 0;
     if (!note.empty()) result.notes.push_back(note);
     result.findings.push_back({1, *trace, request->trace_file});
-    Result<std::string> text = deliver(result, request->output);
-    if (!text) return text.error();
-    if (speaks) fmt::print("{}", *text);
+    const OpenOutputs::Delivery delivery = outputs->deliver(result);
+    if (outputs->speaks()) fmt::print("{}", delivery.text);
+    complaint = delivery.complaint;
   }
-  if (!speaks) print_text(*trace, note, request->output.full);
+  if (!outputs->speaks()) print_text(*trace, note, request->output.full);
+  if (!complaint.empty()) return Error{complaint};
   return kExitPass;
 }
 

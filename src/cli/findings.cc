@@ -11,7 +11,7 @@
 #include <optional>
 
 #include "channel/finding_record.h"
-#include "cli/write_file.h"
+#include "cli/output_file.h"
 #include "report/annotate.h"
 #include "report/narrator.h"
 
@@ -174,6 +174,7 @@ void identify(Trace& trace, const Program& program, const Target& target,
     if (module.path.empty()) module.path = program.path;
   trace.arguments = target.arguments;
   trace.build_id = program.identity;
+  trace.tool_version = HEDDLE_VERSION;
   trace.run_settings = settings_of(options);
   for (const Property& property : target.properties)
     trace.run_settings.push_back(to_setting(property));
@@ -184,15 +185,22 @@ void identify(Trace& trace, const Program& program, const Target& target,
   trace.failure.message = Narrator(trace).message();
 }
 
-Result<std::string> write_trace(const Trace& trace, const std::string& directory,
-                                const std::string& name, size_t number) {
+std::string write_trace(const Trace& trace, const std::string& directory, const std::string& name,
+                        size_t number, RunResult& result) {
   std::error_code error;
   fs::create_directories(directory, error);
   fs::path path = fs::path(directory) / fmt::format("{}.{}.heddle-trace", name, number);
   std::string shown = directory == "." ? path.filename().string() : path.string();
-  Result<bool> written = write_file(shown, to_text(trace, annotate(trace)));
-  if (!written) return Error{written.error().message + "; choose another place with --trace-dir"};
-  return shown;
+  Result<OutputFile> file = OutputFile::open(shown);
+  if (!file) {
+    result.notes.push_back(file.error().message + "; choose another place with --trace-dir");
+    return "";
+  }
+  Result<bool> written = file->write(to_text(trace, annotate(trace)));
+  if (written) return shown;
+  result.lost = written.error().message;
+  fs::remove(shown, error);  // part of it would be of no use
+  return "";
 }
 
 Result<Trace> read_trace(const std::string& path) {
@@ -201,8 +209,8 @@ Result<Trace> read_trace(const std::string& path) {
   ParseError error;
   std::optional<Trace> trace = parse_trace(*text, error);
   if (!trace)
-    return Error{fmt::format("{}:{}: {}; run heddle check again for a fresh trace", path,
-                             error.line, error.message)};
+    return Error{fmt::format("{}:{}: {}; run heddle check again for a new trace", path, error.line,
+                             error.message)};
   return std::move(*trace);
 }
 

@@ -6,7 +6,6 @@
 #include <filesystem>
 
 #include "cli/terminal.h"
-#include "cli/write_file.h"
 #include "report/dot_report.h"
 #include "report/html_report.h"
 #include "report/json_report.h"
@@ -35,7 +34,7 @@ std::string render(OutputKind kind, const RunResult& result, const OutputOptions
                    const TextStyle& style) {
   switch (kind) {
     case OutputKind::Json:
-      return json_report(result);
+      return json_report(result, HEDDLE_VERSION);
     case OutputKind::Sarif:
       return sarif_report(result, HEDDLE_VERSION);
     case OutputKind::Junit:
@@ -52,14 +51,14 @@ std::string render(OutputKind kind, const RunResult& result, const OutputOptions
 }
 
 // A directory stands for a file in it that is called after the program.
-std::string file_in(const Output& output, const RunResult& result) {
+std::string file_in(const Output& output, const std::string& name) {
   std::error_code ignored;
   bool folder = output.file.ends_with('/') || fs::is_directory(output.file, ignored);
   if (!folder) return output.file;
   const char* ending = "";
   for (const KindRow& row : kKinds)
     if (row.kind == output.kind) ending = row.name;
-  return (fs::path(output.file) / fmt::format("{}.{}", result.name, ending)).string();
+  return (fs::path(output.file) / fmt::format("{}.{}", name, ending)).string();
 }
 
 void make_folder_of(const std::string& file) {
@@ -107,23 +106,46 @@ std::string output_complaint(const std::vector<Output>& outputs) {
   return "";
 }
 
-Result<std::string> deliver(const RunResult& result, const OutputOptions& options) {
-  TextStyle paper{}, screen = style_of_stdout();
-  paper.full = screen.full = options.full;
-  bool spoken = false;
-  std::string spoken_text;
+Result<OpenOutputs> OpenOutputs::open(const OutputOptions& options, const std::string& name,
+                                      const std::vector<std::string>& inputs) {
+  OpenOutputs outputs(options);
   for (const Output& output : options.outputs) {
-    if (output.file.empty()) {
-      spoken_text = render(output.kind, result, options, screen);
-      spoken = true;
-      continue;
-    }
-    const std::string file = file_in(output, result);
-    make_folder_of(file);
-    Result<bool> written = write_file(file, render(output.kind, result, options, paper));
-    if (!written) return written.error();
+    if (output.file.empty()) continue;
+    const std::string path = file_in(output, name);
+    make_folder_of(path);
+    Result<OutputFile> file = OutputFile::open(path);
+    if (!file) return file.error();
+    const OutputFile::Identity identity = file->identity();
+    for (const std::string& input : inputs)
+      if (identity != OutputFile::Identity{} && identity == OutputFile::identity_of(input))
+        return Error{
+            fmt::format("{} is what is to be checked; give the output another file", path)};
+    for (const OpenFile& other : outputs.files_)
+      if (identity != OutputFile::Identity{} && identity == other.file.identity())
+        return Error{fmt::format("two outputs cannot both go to {}", path)};
+    outputs.files_.push_back({output.kind, std::move(*file)});
   }
-  return spoken ? spoken_text : render(OutputKind::Text, result, options, screen);
+  return outputs;
+}
+
+bool OpenOutputs::speaks() const {
+  return std::any_of(options_.outputs.begin(), options_.outputs.end(),
+                     [](const Output& output) { return output.file.empty(); });
+}
+
+OpenOutputs::Delivery OpenOutputs::deliver(const RunResult& result) {
+  TextStyle paper{}, screen = style_of_stdout();
+  paper.full = screen.full = options_.full;
+  Delivery delivery;
+  OutputKind spoken = OutputKind::Text;
+  for (const Output& output : options_.outputs)
+    if (output.file.empty()) spoken = output.kind;
+  delivery.text = render(spoken, result, options_, screen);
+  for (OpenFile& open : files_)
+    if (Result<bool> written = open.file.write(render(open.kind, result, options_, paper));
+        !written)
+      delivery.complaint += (delivery.complaint.empty() ? "" : "; ") + written.error().message;
+  return delivery;
 }
 
 }  // namespace heddle

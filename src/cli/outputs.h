@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/output_file.h"
 #include "cli/result.h"
 #include "report/run_result.h"
 
@@ -41,8 +42,33 @@ inline bool add_html(std::string_view file, std::vector<Output>& outputs) {
   return true;
 }
 
-// Writes the files. What goes to standard output comes back; it is the text report if all else
-// goes to files.
-Result<std::string> deliver(const RunResult& result, const OutputOptions& options);
+// The files of some outputs, opened before there is a result to write: that a place cannot be
+// written is said before the search, not after it.
+class OpenOutputs {
+ public:
+  // `name` is what to call files in directories; `inputs` must not be overwritten.
+  static Result<OpenOutputs> open(const OutputOptions& options, const std::string& name,
+                                  const std::vector<std::string>& inputs);
+
+  // Something else than the text report goes to standard output.
+  bool speaks() const;
+
+  struct Delivery {
+    std::string text;       // for standard output: the text report if all else goes to files
+    std::string complaint;  // about files that could not be written; "" if all were
+  };
+  Delivery deliver(const RunResult& result);
+
+ private:
+  struct OpenFile {
+    OutputKind kind;
+    OutputFile file;
+  };
+
+  explicit OpenOutputs(const OutputOptions& options) : options_(options) {}
+
+  OutputOptions options_;
+  std::vector<OpenFile> files_;
+};
 
 }  // namespace heddle

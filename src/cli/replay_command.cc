@@ -143,6 +143,10 @@ RunResult result_of(const Replay& replay, const Trace& recorded, const Supervisi
 
 Result<int> replay_and_report(const TraceRequest& request, const Trace& recorded,
                               const Program& program, const Target& target, ChannelFile& channel) {
+  Result<OpenOutputs> outputs =
+      OpenOutputs::open(request.output, std::filesystem::path(recorded.program).filename().string(),
+                        {request.trace_file, program.path});
+  if (!outputs) return outputs.error();
   SupervisorOptions watch;
   watch.restart = false;
   Result<Supervision> supervision = supervise(target, channel, watch);
@@ -157,15 +161,15 @@ Result<int> replay_and_report(const TraceRequest& request, const Trace& recorded
   identify(answer, program, target, channel.header().options);
   Replay replay =
       compare(recorded, std::move(answer), *supervision, channel.header().progress.events);
-  bool speaks = false;  // something else than the text goes to standard output
-  for (const Output& output : request.output.outputs) speaks |= output.file.empty();
+  std::string complaint;
   if (!request.output.outputs.empty()) {
     RunResult result = result_of(replay, recorded, *supervision, request.trace_file);
-    Result<std::string> text = deliver(result, request.output);
-    if (!text) return text.error();
-    if (speaks) fmt::print("{}", *text);
+    const OpenOutputs::Delivery delivery = outputs->deliver(result);
+    if (outputs->speaks()) fmt::print("{}", delivery.text);
+    complaint = delivery.complaint;
   }
-  if (!speaks) print_text(replay, recorded, request.output.full);
+  if (!outputs->speaks()) print_text(replay, recorded, request.output.full);
+  if (!complaint.empty()) return Error{complaint};
   return replay.reproduced ? kExitFail : kExitUnknown;
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <utility>
 
 #include "cli/channel_file.h"
@@ -13,6 +14,7 @@
 #include "cli/exit_status.h"
 #include "cli/findings.h"
 #include "cli/locked_instructions.h"
+#include "cli/output_file.h"
 #include "cli/suppressions.h"
 #include "cli/terminal.h"
 #include "report/guarantee_text.h"
@@ -209,8 +211,12 @@ Result<RunResult> explore(const Program& program, const Target& target,
   if (!switch_randomisation_off())
     result.notes.push_back(
         "this system does not allow address randomisation to be switched off; replays may differ");
-  if (!options.coverage_file.empty())
-    if (Result<bool> ready = prepare_coverage(options.coverage_file); !ready) return ready.error();
+  std::optional<OutputFile> coverage;
+  if (!options.coverage_file.empty()) {
+    Result<OutputFile> file = OutputFile::open(options.coverage_file);
+    if (!file) return file.error();
+    coverage.emplace(std::move(*file));
+  }
   Result<std::vector<ChannelProperty>> properties =
       resolve_properties(target.properties, program.path);
   if (!properties) return properties.error();
@@ -262,15 +268,14 @@ Result<RunResult> explore(const Program& program, const Target& target,
   merge_races(traces);
   for (Trace& trace : traces) {
     const size_t number = result.findings.size() + 1;
-    Result<std::string> file = write_trace(trace, options.trace_directory, program.name, number);
-    if (!file) result.notes.push_back(file.error().message);
-    result.findings.push_back({number, std::move(trace), file ? *file : ""});
+    std::string file = write_trace(trace, options.trace_directory, program.name, number, result);
+    result.findings.push_back({number, std::move(trace), std::move(file)});
   }
-  if (!options.coverage_file.empty()) {
+  if (coverage) {
     const CoverageLog& log = channel->coverage();
     for (size_t i = 0; i < log.size(); ++i) result.coverage.push_back(log.row(i));
-    if (Result<bool> written = write_coverage(options.coverage_file, channel->coverage()); !written)
-      return written.error();
+    if (Result<bool> written = coverage->write(coverage_text(log)); !written)
+      result.lost = written.error().message;
   }
   if (suppressed > 0)
     result.notes.push_back(fmt::format("{} race{} suppressed by {}", suppressed,

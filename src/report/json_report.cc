@@ -14,6 +14,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+// docs/schema/report.schema.json. The version changes when a field goes or means something else.
+constexpr const char* kSchema = "urn:heddle:schema:report:1";
+constexpr int kSchemaVersion = 1;
+
 // An execution of more steps is left to the trace file.
 constexpr size_t kMostSteps = 5'000;
 
@@ -152,8 +156,11 @@ Json finding_json(const ReportedFinding& finding) {
 
 }  // namespace
 
-std::string json_report(const RunResult& result) {
+std::string json_report(const RunResult& result, const std::string& version) {
   Json json;
+  json["$schema"] = kSchema;
+  json["schema_version"] = kSchemaVersion;
+  json["tool_version"] = version;
   json["verdict"] = name(result.verdict);
   json["guarantee"] = result.guarantee;
   json["caveats"] = Json::array();

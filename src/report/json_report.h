@@ -7,6 +7,6 @@
 
 namespace heddle {
 
-std::string json_report(const RunResult& result);
+std::string json_report(const RunResult& result, const std::string& version);
 
 }  // namespace heddle

@@ -62,7 +62,8 @@ struct RunResult {
   uint32_t deaths = 0;        // processes that died under the search
   double seconds = 0;
   double cpu_seconds = 0;
-  double startup_seconds = 0;      // until the first execution began
+  double startup_seconds = 0;  // until the first execution began
+  std::string lost;  // what of the result could not be written, as a sentence; "" if nothing
   std::vector<std::string> notes;  // what the reader should know about the run
   std::vector<ReportedFinding> findings;
   std::vector<ProgressSample> progress;  // in order of time

@@ -15,6 +15,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+// As its publisher calls it.
+constexpr const char* kSchema =
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+
 // Viewers load all of a flow at once; of longer executions the beginning and the end are given.
 constexpr size_t kMostSteps = 10'000;
 
@@ -199,13 +203,17 @@ std::string sarif_report(const RunResult& result, const std::string& version) {
                      {"endReason", result.end_reason},  {"program", valid_utf8(result.program)},
                      {"strategy", result.strategy},     {"executions", result.executions},
                      {"seconds", result.seconds}};
-  Json run = {
-      {"tool", {{"driver", {{"name", "Heddle"}, {"version", version}, {"rules", rule_list}}}}},
-      {"invocations", {invocation}},
-      {"columnKind", "utf16CodeUnits"},
-      {"results", results},
-      {"properties", properties}};
-  Json log = {{"version", "2.1.0"}, {"runs", {run}}};
+  Json run = {{"tool",
+               {{"driver",
+                 {{"name", "Heddle"},
+                  {"version", version},
+                  {"semanticVersion", version},
+                  {"rules", rule_list}}}}},
+              {"invocations", {invocation}},
+              {"columnKind", "utf16CodeUnits"},
+              {"results", results},
+              {"properties", properties}};
+  Json log = {{"$schema", kSchema}, {"version", "2.1.0"}, {"runs", {run}}};
   return log.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 

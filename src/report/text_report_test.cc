@@ -260,11 +260,12 @@ TEST(TextReport, SaysHowFarItWas) {
 }
 
 TEST(JsonReport, HasTheFieldsOfTheDesign) {
-  auto json = nlohmann::json::parse(json_report(deadlock()));
+  auto json = nlohmann::json::parse(json_report(deadlock(), "1.2"));
   for (const char* field : {"verdict", "guarantee", "executions", "blocked", "redundant", "events",
                             "seconds", "cpu_seconds", "strategy", "bound", "findings"})
     EXPECT_TRUE(json.contains(field)) << field;
   EXPECT_EQ(json["verdict"], "fail");
+  EXPECT_EQ(json["tool_version"], "1.2");
   EXPECT_EQ(json["bound"], 1);
   const auto& finding = json["findings"][0];
   EXPECT_EQ(finding["kind"], "deadlock");
@@ -272,7 +273,7 @@ TEST(JsonReport, HasTheFieldsOfTheDesign) {
   EXPECT_EQ(finding["schedule"], "0*2 1*2");
   EXPECT_EQ(finding["trace_file"], "my knot.1.heddle-trace");
   EXPECT_TRUE(finding.contains("location"));
-  EXPECT_TRUE(nlohmann::json::parse(json_report(RunResult{}))["bound"].is_null());
+  EXPECT_TRUE(nlohmann::json::parse(json_report(RunResult{}, "1.2"))["bound"].is_null());
 }
 
 TEST(ShellWord, QuotesWhatAShellWouldSplit) {

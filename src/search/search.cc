@@ -12,7 +12,11 @@
 #include "search/search.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 #include "base/check.h"
 #include "strategies/coverage.h"
@@ -52,31 +56,38 @@ void place_at_last_step(Trace& trace) {
 
 namespace {
 
-// What the thread does after step i.
-const Action* next_action(const Trace& trace, ThreadId thread, size_t i) {
-  for (size_t later = i + 1; later < trace.steps.size(); ++later)
-    if (trace.steps[later].action.thread == thread) return &trace.steps[later].action;
-  for (const TraceThreadEnd& end : trace.ends)
-    if (end.next.thread == thread) return &end.next;
-  return nullptr;
+// For each step, what the thread of the step before does when it is its turn again; null: nothing.
+std::vector<const Action*> when_it_goes_on(const Trace& trace) {
+  std::map<ThreadId, const Action*> next;
+  for (const TraceThreadEnd& end : trace.ends) next[end.next.thread] = &end.next;
+  std::vector<const Action*> result(trace.steps.size(), nullptr);
+  for (size_t i = trace.steps.size(); i-- > 1;) {
+    auto known = next.find(trace.steps[i - 1].action.thread);
+    if (known != next.end()) result[i] = known->second;
+    next[trace.steps[i].action.thread] = &trace.steps[i].action;
+    // Of a step by the same thread the step itself is what comes next; nobody asks for those.
+  }
+  return result;
 }
 
 // To leave a thread that waits in a loop is no preemption for the search. When the execution is
 // repeated nobody knows that it waits, so its switches are counted, too; here they are found by
 // what the thread does next: what it has done before.
 void forgive_waiting_loops(Trace& trace, uint32_t preemptions) {
-  for (size_t i = 1; i < trace.steps.size() && trace.preemptions > preemptions; ++i) {
-    if (!trace.steps[i].preempts) continue;
-    const ThreadId left = trace.steps[i - 1].action.thread;
-    const Action* next = next_action(trace, left, i);
-    const auto before = trace.steps.begin() + static_cast<ptrdiff_t>(i);
-    const bool repeats =
-        next != nullptr && std::any_of(trace.steps.begin(), before, [&](const TraceStep& step) {
-          return step.action.same_as(*next) && step.action.pc == next->pc;
-        });
-    if (!repeats) continue;
-    trace.steps[i].preempts = false;
-    --trace.preemptions;
+  if (trace.preemptions <= preemptions) return;
+  using Deed = std::tuple<ThreadId, Op, Address, Address>;
+  auto deed = [](const Action& action) {
+    return Deed{action.thread, action.op, action.object, action.pc};
+  };
+  const std::vector<const Action*> next = when_it_goes_on(trace);
+  std::set<Deed> done;
+  for (size_t i = 0; i < trace.steps.size() && trace.preemptions > preemptions; ++i) {
+    TraceStep& step = trace.steps[i];
+    if (step.preempts && next[i] != nullptr && done.contains(deed(*next[i]))) {
+      step.preempts = false;
+      --trace.preemptions;
+    }
+    done.insert(deed(step.action));
   }
 }
 

@@ -105,6 +105,7 @@ struct Trace {
   std::string program;  // absolute path
   std::vector<std::string> arguments;
   std::string build_id;
+  std::string tool_version;               // of the Heddle that wrote it
   std::vector<std::string> run_settings;  // "visible=all", …: what must be the same on replay
 
   // The execution. Code addresses are return addresses, with one exception: for a crash, a stack

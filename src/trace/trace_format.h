@@ -4,6 +4,7 @@
 //   program /home/me/queue                  identity
 //   argument 3
 //   build-id 5f0c…
+//   tool 0.2.0                              the version of the Heddle that wrote it
 //   setting visible=all
 //   failure deadlock thread=1 pc=0x…        what went wrong; other, object, size, knot, status
 //   message two threads wait for each other

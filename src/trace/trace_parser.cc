@@ -293,6 +293,7 @@ struct Parser {
     if (key == "program") return append_unescaped(trace.program, rest);
     if (key == "argument") return append_unescaped(trace.arguments.emplace_back(), rest);
     if (key == "build-id") return append_unescaped(trace.build_id, rest);
+    if (key == "tool") return append_unescaped(trace.tool_version, rest);
     if (key == "setting") return append_unescaped(trace.run_settings.emplace_back(), rest);
     if (key == "failure") return read_failure(rest, trace.failure);
     if (key == "message") return append_unescaped(trace.failure.message, rest);
@@ -349,8 +350,10 @@ bool read_header(std::string_view line, ParseError& error) {
     return false;
   }
   if (version != kTraceVersion) {
-    error = {1, "the trace has version " + std::to_string(version) +
-                    ", this Heddle reads version " + std::to_string(kTraceVersion)};
+    error = {1, "the trace was written by " +
+                    std::string(version < kTraceVersion ? "an older" : "a newer") +
+                    " Heddle, in version " + std::to_string(version) +
+                    " of the format; this one reads version " + std::to_string(kTraceVersion)};
     return false;
   }
   return true;

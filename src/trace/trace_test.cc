@@ -12,6 +12,7 @@ Trace sample() {
   t.program = "/home/a user/queue";
   t.arguments = {"3", "", "two\nlines \\ tab\t \x01"};
   t.build_id = "5f0c";
+  t.tool_version = "1.2";
   t.run_settings = {"visible=all"};
   t.failure = {FindingKind::Deadlock, "two threads wait", ThreadId{1}, Address{0x401136}};
   t.execution = 17;

@@ -69,6 +69,7 @@ void append_identity(std::string& text, const Trace& trace) {
   if (!trace.program.empty()) append_line(text, "program", trace.program);
   for (const std::string& argument : trace.arguments) append_line(text, "argument", argument);
   if (!trace.build_id.empty()) append_line(text, "build-id", trace.build_id);
+  if (!trace.tool_version.empty()) append_line(text, "tool", trace.tool_version);
   for (const std::string& setting : trace.run_settings) append_line(text, "setting", setting);
 }
 

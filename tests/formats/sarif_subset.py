@@ -3,11 +3,11 @@ missing that must be there, every index and order in range. For machines that ca
 official schema, and for what a schema cannot say."""
 
 OBJECTS = {  # kind: (required, optional); the value names the kind of what is below
-    "log": ({"version": None, "runs": ["run"]}, {}),
+    "log": ({"$schema": None, "version": None, "runs": ["run"]}, {}),
     "run": ({"tool": "tool", "results": ["result"]},
             {"invocations": ["invocation"], "columnKind": None, "properties": "any"}),
     "tool": ({"driver": "driver"}, {}),
-    "driver": ({"name": None, "version": None, "rules": ["rule"]}, {}),
+    "driver": ({"name": None, "version": None, "semanticVersion": None, "rules": ["rule"]}, {}),
     "rule": ({"id": None, "shortDescription": "message", "defaultConfiguration": "any"}, {}),
     "invocation": ({"executionSuccessful": None},
                    {"toolExecutionNotifications": ["notification"]}),
