@@ -1,7 +1,7 @@
 // Two transfers in opposite directions, each locking the account it takes from first.
 //
 //   ./heddle check examples/bank.c              deadlock
-//   ./heddle check examples/bank.c -DORDERED    correct: accounts are locked by number
+//   ./heddle check examples/bank.c -DFIXED      correct: accounts are locked by number
 #include <assert.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -23,7 +23,7 @@ static Account current = {2, 100, PTHREAD_MUTEX_INITIALIZER};
 static void* transfer(void* argument) {
   const Transfer* order = argument;
   Account *first = order->from, *second = order->to;
-#ifdef ORDERED
+#if defined(FIXED) || defined(ORDERED)
   if (first->number > second->number) first = order->to, second = order->from;
 #endif
   pthread_mutex_lock(&first->mutex);

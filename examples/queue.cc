@@ -2,7 +2,7 @@
 // more. Whoever sleeps when close() wakes only one of them sleeps for ever.
 //
 //   ./heddle check examples/queue.cc             a consumer is never woken
-//   ./heddle check examples/queue.cc -DWAKE_ALL  correct
+//   ./heddle check examples/queue.cc -DFIXED    correct
 #include <condition_variable>
 #include <deque>
 #include <mutex>
@@ -30,7 +30,7 @@ class Queue {
   void close() {
     std::lock_guard<std::mutex> lock(mutex_);
     closed_ = true;
-#ifdef WAKE_ALL
+#if defined(FIXED) || defined(WAKE_ALL)
     changed_.notify_all();
 #else
     changed_.notify_one();

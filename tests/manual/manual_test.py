@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the commands of README.md and docs/manual.md, in order, and compares what they print with the page.
+"""Runs the commands of README.md, docs/manual.md and docs/gallery.md, in order, and compares what they print with the page.
 
 A command may say its exit status behind "# exit status"; otherwise it is 0. In what it prints, "…"
 stands for anything: alone on a line for any lines, within a line for the rest of it.
@@ -61,11 +61,15 @@ def main():
     with tempfile.TemporaryDirectory(prefix="heddle-manual-") as directory:
         shutil.copytree(ROOT / "examples", directory, dirs_exist_ok=True)
         commands_run, failures = run_page(ROOT / "docs/manual.md", directory, heddle)
+    with tempfile.TemporaryDirectory(prefix="heddle-gallery-") as directory:
+        shutil.copytree(ROOT / "examples", directory, dirs_exist_ok=True)
+        bugs, failures_of_gallery = run_page(ROOT / "docs/gallery.md", directory, heddle)
     with tempfile.TemporaryDirectory(prefix="heddle-readme-") as directory:
         shutil.copytree(ROOT / "examples", f"{directory}/examples")
         os.symlink(heddle, f"{directory}/heddle")
         of_readme, failures_of_readme = run_page(ROOT / "README.md", directory, heddle)
-    return 1 if failures or failures_of_readme or commands_run < 10 or of_readme < 1 else 0
+    failures += failures_of_gallery + failures_of_readme
+    return 1 if failures or commands_run < 10 or bugs < 24 or of_readme < 1 else 0
 
 
 if __name__ == "__main__":
