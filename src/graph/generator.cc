@@ -53,18 +53,18 @@ class Generator {
     if (options_.pointers) make_heap();
   }
 
-  // Two blocks for each thread, and a global that may point to one.
+  // One or two blocks for each thread, and a global that may point to one.
   void make_heap() {
     Site& site = program_.sites.emplace_back();
     site.name = "node";
     site.objects.resize(options_.threads + 1);
     for (uint32_t slot = 0; slot <= options_.threads; ++slot)
-      for (uint32_t i = 0; i < 2; ++i) {
+      for (uint32_t i = below(2); i < 2; ++i) {
         Object& object = program_.objects.emplace_back();
         object.name = "node" + std::to_string(slot) + "_" + std::to_string(i);
         object.kind = ObjectKind::Heap;
         object.size = 16;
-        object.cells.push_back({.bits = 32, .initialised = chance(80), .name = ".value"});
+        object.cells.push_back({.bits = 32, .initialised = chance(60), .name = ".value"});
         object.cells.push_back({.offset = 8, .bits = 64, .name = ".next"});
         site.objects[slot].push_back(ObjectId{static_cast<uint32_t>(program_.objects.size() - 1)});
       }
@@ -176,22 +176,22 @@ class Generator {
       case 4:
         return locked(depth);
       case 5:
-        return options_.atomics ? atomic() : access();
+        return options_.atomics ? atomic() : heap_or_access();
       case 6:
         return branch(depth);
       case 7:
         return depth > 0 ? loop(depth) : access();
       case 8:
       case 9:
-        return options_.sync ? synchronise() : access();
+        return options_.sync ? synchronise() : heap_or_access();
       case 10:
         return options_.choices ? choose() : access();
       default:
         if (options_.sections && chance(60)) return section();
-        if (options_.pointers) return heap();
-        return access();
+        return heap_or_access();
     }
   }
+  void heap_or_access() { options_.pointers ? heap() : access(); }
 
   void access() {
     if (options_.pointers && chance(20)) return element();
@@ -447,10 +447,12 @@ class Generator {
       made.into = node;
       made.place = somewhere();
       const ExprId number = value(32), pointer = b().read(node);
-      Action& first = act(ActionKind::Store, pointer);
-      first.bits = 32;
-      first.own = chance(50);
-      first.value = number;
+      if (chance(80)) {
+        Action& first = act(ActionKind::Store, pointer);
+        first.bits = 32;
+        first.own = chance(50);
+        first.value = number;
+      }
       Action& publish = act(ActionKind::Store, head);
       publish.bits = 64;
       publish.value = pointer;

@@ -14,15 +14,26 @@ namespace heddle {
 struct AllStates {
   size_t states = 0, steps = 0;
   std::set<std::string> ends;       // the memory of those in which the program has ended
-  std::set<std::string> deadlocks;  // what they say, with the memory
-  std::set<std::string> failures;   // kind, message and place
+  std::set<std::string> deadlocks;  // who is blocked, and the memory
+  std::set<std::string> failures;   // kind, thread and place
+  std::set<std::string> messages;   // of them
   std::set<std::string> cuts;
   bool dismissed = false;
+  bool complete = false;
 };
 
+// What makes a failure the same wherever it is found. What the message says of others is chance.
 inline std::string failure_text(const Failure& failure) {
-  return std::string(name(failure.kind)) + ": " + failure.message + " at " +
-         std::to_string(value(failure.pc));
+  return std::string(name(failure.kind)) + " of thread " + std::to_string(index(failure.thread)) +
+         " at " + std::to_string(value(failure.pc));
+}
+
+// Who is blocked, and what the memory is like.
+inline std::string deadlock_text(Machine& machine, const uint8_t* state) {
+  std::string text = "blocked:";
+  for (uint32_t thread = 0; thread < machine.program().slots; ++thread)
+    if (machine.is_live(state, thread)) text += " " + std::to_string(thread);
+  return text + "\n" + memory_text(machine, state);
 }
 
 inline AllStates search_all_states(GraphSpace& space, size_t most = 1'000'000) {
@@ -40,6 +51,7 @@ inline AllStates search_all_states(GraphSpace& space, size_t most = 1'000'000) {
         break;
       case Outcome::Failed:
         found.failures.insert(failure_text(space.failure()));
+        found.messages.insert(space.failure().message);
         break;
       case Outcome::Dismissed:
         found.dismissed = true;
@@ -57,14 +69,14 @@ inline AllStates search_all_states(GraphSpace& space, size_t most = 1'000'000) {
     todo.pop_front();
     space.moves(bytes(state), moves);
     if (moves.empty() && space.is_deadlock(bytes(state)))
-      found.deadlocks.insert(space.deadlock(bytes(state)).message + "\n" +
-                             memory_text(space.machine(), bytes(state)));
+      found.deadlocks.insert(deadlock_text(space.machine(), bytes(state)));
     for (const Move move : moves) {
       ++found.steps;
       reach(space.take(bytes(state), move, bytes(next)), next);
     }
   }
   found.states = seen.size();
+  found.complete = todo.empty();
   return found;
 }
 

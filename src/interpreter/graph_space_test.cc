@@ -125,9 +125,7 @@ TEST(GraphSpace, FindsADeadlock) {
   GraphSpace space(std::move(program));
   const AllStates all = search_all_states(space);
   ASSERT_EQ(all.deadlocks.size(), 1u);
-  EXPECT_EQ(
-      *all.deadlocks.begin(),
-      "deadlock: thread 0 and thread 1 are blocked\na = held by thread 0\nb = held by thread 1\n");
+  EXPECT_EQ(*all.deadlocks.begin(), "blocked: 0 1\na = held by thread 0\nb = held by thread 1\n");
   EXPECT_EQ(all.ends.size(), 1u);
 }
 

@@ -32,7 +32,7 @@ class StepObserver {
   virtual void unlocked(uint32_t thread, Address lock) = 0;
   virtual void created(uint32_t thread) = 0;
   virtual void in_section(const Action& action) = 0;  // taken, or tried, as part of the step
-  virtual void freed(Address begin, uint32_t bytes) = 0;
+  virtual void overwritten(uint32_t first_cell, uint32_t cells) = 0;  // freed, initialised
 
  protected:
   ~StepObserver() = default;

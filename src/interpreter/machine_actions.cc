@@ -135,7 +135,7 @@ Machine::Flow Machine::perform_memory(const CompiledAction& action) {
   }
   if (stored != old) {
     store_bytes(at, cell.bytes, stored);
-    if (observer_ != nullptr && !action.own) observer_->changed();
+    if (observer_ != nullptr) observer_->changed();
   }
   return Flow::GoOn;
 }
@@ -210,6 +210,7 @@ Machine::Flow Machine::perform_mutex(const CompiledAction& action) {
       at[kMutexDepth] = 0;
       at[kMutexKind] = static_cast<uint8_t>(values_[action.value]);
     }
+    if (observer_ != nullptr) observer_->overwritten(number, 1);
     set_result(action, 0);
     return Flow::GoOn;
   }
@@ -361,8 +362,10 @@ void Machine::end_life(uint32_t number) {
   const CompiledObject& object = program_->objects[number];
   state_[object.life] = kGone;
   memset(state_ + object.begin, 0, object.end - object.begin);
-  if (observer_ != nullptr)
-    observer_->freed(Address{graph::pointer_to(graph::ObjectId{number})}, object.size);
+  if (observer_ != nullptr) {
+    observer_->changed();
+    observer_->overwritten(object.first_cell, object.cell_count);
+  }
 }
 
 Machine::Flow Machine::perform_free(const CompiledAction& action) {
@@ -375,9 +378,11 @@ Machine::Flow Machine::perform_free(const CompiledAction& action) {
   if (object.kind != graph::ObjectKind::Heap || static_cast<uint32_t>(pointer) != 0)
     return fail(FindingKind::InvalidFree,
                 self() + " frees " + name_of(pointer) + ", which was not allocated");
-  if (state_[object.life] != kLive)
+  if (state_[object.life] != kLive) {
+    if (observer_ != nullptr) observer_->overwritten(object.first_cell, object.cell_count);
     return fail(FindingKind::DoubleFree,
                 self() + " frees " + program_->source.objects[number].name + " a second time");
+  }
   end_life(static_cast<uint32_t>(number));
   return Flow::GoOn;
 }

@@ -45,6 +45,7 @@ Machine::Flow Machine::perform_condition(const CompiledAction& action, uint32_t 
   uint8_t* at = state_ + cell.offset;
   if (action.kind == ActionKind::CondInit) {
     memset(at, 0, cell.bytes);
+    if (observer_ != nullptr) observer_->overwritten(number, 1);
     set_result(action, 0);
     return Flow::GoOn;
   }
@@ -159,6 +160,7 @@ Machine::Flow Machine::perform_rwlock(const CompiledAction& action) {
   uint8_t& reads = lock[kReadHolds + self_];
   if (action.kind == ActionKind::RwInit) {
     memset(lock, 0, cell.bytes);
+    if (observer_ != nullptr) observer_->overwritten(number, 1);
     set_result(action, 0);
     return Flow::GoOn;
   }
@@ -257,6 +259,7 @@ Machine::Flow Machine::perform_semaphore(const CompiledAction& action) {
       if (values_[action.value] > kMostSemaphore)
         return cut_here("a semaphore with a larger count than can be kept");
       store_bytes(at, 2, values_[action.value]);
+      if (observer_ != nullptr) observer_->overwritten(number, 1);
       return Flow::GoOn;
     case ActionKind::SemWait:
       if (count == 0) return block_inside();
@@ -312,6 +315,7 @@ Machine::Flow Machine::perform_barrier(const CompiledAction& action) {
     }
     if (count > 255) return cut_here("a barrier for more threads than can be kept");
     *at = static_cast<uint8_t>(count);
+    if (observer_ != nullptr) observer_->overwritten(number, 1);
     return Flow::GoOn;
   }
   if (!waits) {
