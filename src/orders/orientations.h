@@ -21,7 +21,7 @@
 namespace heddle::orders {
 
 // Which pairs (of nodes of different threads) must be ordered, and what is ordered from the
-// beginning. Nodes are numbered so that every edge in `fixed` leads to a larger number.
+// beginning. What is fixed has no cycles.
 struct Conflicts {
   uint32_t nodes = 0;
   std::vector<std::pair<uint32_t, uint32_t>> fixed;
