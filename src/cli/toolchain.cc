@@ -147,7 +147,8 @@ Words instrumentation_flags(const std::string& compiler, const std::string& libr
                             std::span<const std::string> words) {
   Words flags;
   if (fs::path directory = include_directory(library); !directory.empty()) {
-    flags = {"-idirafter", directory.string()};
+    flags = {"-idirafter", directory.string(), "-isystem",
+             (directory / "heddle/libstdc++").string()};
     if (!is_clang(compiler))
       flags.insert(flags.end(), {"-include", (directory / "heddle/builtins.h").string()});
     if (may_use_libcxx(words))

@@ -93,6 +93,17 @@ namespace heddle {
   X(Libcxx, _ZNSt3__134__construct_barrier_algorithm_baseERl) \
   X(Libcxx, _ZNSt3__119__shared_weak_count14__release_weakEv) \
   X(Libcxx, _ZNSt3__119__shared_weak_count4lockEv) \
+  X(Containers, _ZNSt8__detail15_List_node_base7_M_hookEPS0_) \
+  X(Containers, _ZNSt8__detail15_List_node_base9_M_unhookEv) \
+  X(Containers, _ZNSt8__detail15_List_node_base11_M_transferEPS0_S1_) \
+  X(Containers, _ZNSt8__detail15_List_node_base10_M_reverseEv) \
+  X(Containers, _ZNSt8__detail15_List_node_base4swapERS0_S1_) \
+  X(Containers, _ZSt29_Rb_tree_insert_and_rebalancebPSt18_Rb_tree_node_baseS0_RS_) \
+  X(Containers, _ZSt28_Rb_tree_rebalance_for_erasePSt18_Rb_tree_node_baseRS_) \
+  X(Containers, _ZSt18_Rb_tree_incrementPSt18_Rb_tree_node_base) \
+  X(Containers, _ZSt18_Rb_tree_incrementPKSt18_Rb_tree_node_base) \
+  X(Containers, _ZSt18_Rb_tree_decrementPSt18_Rb_tree_node_base) \
+  X(Containers, _ZSt18_Rb_tree_decrementPKSt18_Rb_tree_node_base) \
   X(C11, thrd_create) \
   X(C11, thrd_join) \
   X(C11, thrd_detach) \
@@ -252,6 +263,7 @@ namespace heddle {
   X(Barriers, "barriers") \
   X(Once, "one-time initialisation") \
   X(Libcxx, "inside libc++") \
+  X(Containers, "lists and trees inside libstdc++") \
   X(C11, "C11 threads") \
   X(Time, "sleeping and clocks") \
   X(SystemCalls, "system calls by number") \

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "runtime/core/runtime.h"
+#include "runtime/guest/exported_symbol.h"
 #include "runtime/guest/raw.h"
 
 // Made by the linker: where this library begins and ends, and its tables.
@@ -18,33 +19,6 @@ namespace heddle {
 namespace {
 
 using Symbol = void* (*)(void*, const char*);
-
-template <typename Entry>
-const Entry* own_table(ElfW(Sxword) tag) {
-  for (const ElfW(Dyn)* row = _DYNAMIC; row->d_tag != DT_NULL; ++row)
-    if (row->d_tag == tag) return reinterpret_cast<const Entry*>(row->d_un.d_ptr);
-  return nullptr;
-}
-
-// What this library exports under that name. A search by libc would leave its failure for dlerror.
-void* own_export(const char* name) {
-  static const auto* const symbols = own_table<ElfW(Sym)>(DT_SYMTAB);
-  static const auto* const strings = own_table<char>(DT_STRTAB);
-  static const auto* const hashes = own_table<uint32_t>(DT_GNU_HASH);
-  const uint32_t buckets = hashes[0], first = hashes[1], filter_words = hashes[2];
-  const uint32_t* bucket = hashes + 4 + 2 * filter_words;
-  const uint32_t* chain = bucket + buckets;
-  uint32_t hash = 5381;
-  for (const char* at = name; *at != '\0'; ++at) hash = hash * 33 + static_cast<uint8_t>(*at);
-  uint32_t i = bucket[hash % buckets];
-  for (bool last = i < first; !last; ++i) {
-    const uint32_t entry = chain[i - first];
-    last = (entry & 1) != 0;
-    if ((entry | 1) == (hash | 1) && strcmp(strings + symbols[i].st_name, name) == 0)
-      return reinterpret_cast<void*>(raw::bits(__ehdr_start) + symbols[i].st_value);
-  }
-  return nullptr;
-}
 
 bool in_libc(void* symbol) {
   Dl_info module{};
@@ -66,7 +40,7 @@ __attribute__((visibility("hidden"), used)) void* heddle_own_symbol(void* handle
     heddle_real_dlsym = reinterpret_cast<Symbol>(dlvsym(RTLD_NEXT, "dlsym", "GLIBC_2.2.5"));
   const bool ours_asks = caller >= raw::bits(__ehdr_start) && caller < raw::bits(_end);
   if (ours_asks || handle == RTLD_DEFAULT || name == nullptr) return nullptr;
-  void* ours = own_export(name);
+  void* ours = exported_symbol(_DYNAMIC, raw::bits(__ehdr_start), name);
   if (ours == nullptr || handle == RTLD_NEXT) return ours;
   void* asked = heddle_real_dlsym(handle, name);
   return asked != nullptr && in_libc(asked) ? ours : nullptr;
