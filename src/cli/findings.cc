@@ -12,6 +12,7 @@
 
 #include "channel/finding_record.h"
 #include "cli/output_file.h"
+#include "cli/seal.h"
 #include "report/annotate.h"
 #include "report/narrator.h"
 
@@ -115,7 +116,7 @@ bool apply_settings(const std::vector<std::string>& settings, RunOptions& option
     // The command that replays looks for functions and directories itself.
     Property ignored;
     if (property_from_setting(setting, "", ignored) || setting.starts_with(kScratchSetting) ||
-        setting.starts_with(kNameSetting))
+        setting.starts_with(kNameSetting) || setting.starts_with(kSealSetting))
       continue;
     if (setting == "visible=all") {
       options.visible = Visible::All;
@@ -185,7 +186,7 @@ void identify(Trace& trace, const Program& program, const Target& target,
   trace.failure.message = Narrator(trace).message();
 }
 
-std::string write_trace(const Trace& trace, const std::string& directory, const std::string& name,
+std::string write_trace(Trace& trace, const std::string& directory, const std::string& name,
                         size_t number, RunResult& result) {
   std::error_code error;
   fs::create_directories(directory, error);
@@ -196,6 +197,7 @@ std::string write_trace(const Trace& trace, const std::string& directory, const 
     result.notes.push_back(file.error().message + "; choose another place with --trace-dir");
     return "";
   }
+  seal(trace);
   Result<bool> written = file->write(to_text(trace, annotate(trace)));
   if (written) return shown;
   result.lost = written.error().message;

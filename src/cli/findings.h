@@ -30,9 +30,10 @@ bool apply_settings(const std::vector<std::string>& settings, RunOptions& option
 void identify(Trace& trace, const Program& program, const Target& target,
               const RunOptions& options);
 
-// Writes DIRECTORY/NAME.N.heddle-trace and returns its path. That nothing can be written there is a
-// note (the bug is worth more than its file), that what was begun could not be ended is a loss.
-std::string write_trace(const Trace& trace, const std::string& directory, const std::string& name,
+// Seals the trace (seal.h), writes DIRECTORY/NAME.N.heddle-trace and returns its path. That nothing
+// can be written there is a note (the bug is worth more than its file), that what was begun could
+// not be ended is a loss.
+std::string write_trace(Trace& trace, const std::string& directory, const std::string& name,
                         size_t number, RunResult& result);
 Result<Trace> read_trace(const std::string& path);
 

@@ -14,6 +14,7 @@
 #include "cli/outputs.h"
 #include "cli/program.h"
 #include "cli/run.h"
+#include "cli/seal.h"
 #include "cli/supervisor.h"
 #include "cli/terminal.h"
 #include "cli/trace_request.h"
@@ -25,11 +26,20 @@ namespace heddle {
 namespace {
 
 constexpr const char* kHelp =
-    "usage: heddle replay TRACE [--gdb] [options]\n\n"
+    "usage: heddle replay TRACE [--gdb] [--trust] [--program=FILE] [options]\n\n"
     "Runs the program of a trace file once more under the recorded schedule, compares every step\n"
     "with the recording and prints what happened.\n\n"
-    "If the program has been built anew since, its actions are matched with the recorded ones as\n"
-    "well as they can be.\n\n"
+    "Only what was checked here is run: a trace that was written elsewhere, or whose program has "
+    "been\n"
+    "built anew since, needs --trust. The actions of a program that was built anew are matched "
+    "with\n"
+    "the recorded ones as well as they can be.\n\n"
+    "  --trust                run the program though it has changed since, or the trace comes "
+    "from\n"
+    "                         elsewhere\n"
+    "  --program=FILE         run this program, not the one that the trace names (with --trust, "
+    "if\n"
+    "                         they are not the same)\n"
     "  --gdb                  stop in gdb where the bug shows, on the stack of the failing "
     "thread;\n"
     "                         commands there: heddle-threads, heddle-thread N, heddle-step,\n"
@@ -41,11 +51,26 @@ constexpr const char* kHelp =
     "exit status: 1 the bug showed again, 3 the program went another way or the bug did not show,\n"
     "2 an error of usage or environment\n";
 
-Result<Program> program_of(const Trace& trace, const std::string& file) {
+Result<Program> program_of(const Trace& trace, const TraceRequest& request) {
+  if (!request.program.empty()) return inspect_program(request.program);
   if (trace.program.empty())
-    return Error{fmt::format("{} does not say which program it belongs to", file)};
-  Result<Program> program = inspect_program(trace.program);
-  return program;
+    return Error{fmt::format("{} does not say which program it belongs to", request.trace_file)};
+  return inspect_program(trace.program);
+}
+
+// Why the program should not be started just because a trace says so; "" if nothing is wrong.
+std::string distrust(const Trace& trace, const Program& program, const std::string& file) {
+  constexpr const char* kAllTheSame = "it was not run; --trust runs it all the same";
+  if (!is_sealed(trace))
+    return fmt::format(
+        "{} was not written by this user's heddle check, and could name any program ({}); {}", file,
+        trace.program, kAllTheSame);
+  if (program.path != trace.program)
+    return fmt::format("{} is about {}, not {}; {}", file, trace.program, program.path,
+                       kAllTheSame);
+  if (program.identity != trace.build_id)
+    return fmt::format("{} has changed since {} was recorded; {}", program.path, file, kAllTheSame);
+  return "";
 }
 
 // The process was to die of the last step, in the same way.
@@ -195,8 +220,11 @@ Result<int> replay_command(Words words) {
   }
   Result<Trace> recorded = read_trace(request->trace_file);
   if (!recorded) return recorded.error();
-  Result<Program> program = program_of(*recorded, request->trace_file);
+  Result<Program> program = program_of(*recorded, *request);
   if (!program) return program.error();
+  if (std::string complaint = distrust(*recorded, *program, request->trace_file);
+      !complaint.empty() && !request->trust)
+    return Error{complaint};
   Result<std::string> library = find_library();
   if (!library) return library.error();
 

@@ -124,18 +124,14 @@ Result<std::vector<std::string>> scratch_directories(std::string_view names) {
 }
 
 Result<ScratchPlace> ScratchPlace::create() {
-  std::error_code ignored;
   ScratchPlace place;
-  std::string name = (fs::temp_directory_path(ignored) / "heddle-scratch-XXXXXX").string();
-  if (mkdtemp(name.data()) == nullptr)
-    return Error{fmt::format("cannot create {}: {}", name, std::strerror(errno))};
-  place.path_ = std::move(name);
+  place.folder_ = TemporaryFolder("heddle-overlay", TemporaryFolder::Removal::Empty);
+  if (place.path().empty())
+    return Error{
+        fmt::format("cannot create a directory for temporary files: {}; set TMPDIR to a "
+                    "directory that can be written",
+                    std::strerror(errno))};
   return place;
-}
-
-ScratchPlace::~ScratchPlace() {
-  std::error_code ignored;
-  if (!path_.empty()) fs::remove(path_, ignored);
 }
 
 int enter_scratch(const std::vector<std::string>& directories, const std::string& place,

@@ -10,6 +10,7 @@
 
 #include "channel/channel.h"
 #include "cli/result.h"
+#include "cli/temporary_folder.h"
 
 namespace heddle {
 
@@ -20,17 +21,10 @@ Result<std::vector<std::string>> scratch_directories(std::string_view names);
 class ScratchPlace {
  public:
   static Result<ScratchPlace> create();
-  ScratchPlace() = default;
-  ScratchPlace(ScratchPlace&& other) noexcept { std::swap(path_, other.path_); }
-  ScratchPlace& operator=(ScratchPlace&& other) noexcept {
-    std::swap(path_, other.path_);
-    return *this;
-  }
-  ~ScratchPlace();
-  const std::string& path() const { return path_; }
+  const std::string& path() const { return folder_.path(); }
 
  private:
-  std::string path_;
+  TemporaryFolder folder_;
 };
 
 // Puts overlays over the directories for this process and all it starts, and notes in the channel

@@ -10,6 +10,7 @@
 #include "cli/compile_flags.h"
 #include "cli/process.h"
 #include "cli/response_file.h"
+#include "cli/temporary_folder.h"
 
 namespace heddle {
 namespace {
@@ -89,25 +90,6 @@ Words compiler_words(const std::string& compiler) {
   std::error_code ignored;
   return fs::exists(compiler, ignored) ? Words{compiler} : words_of(compiler);
 }
-
-// A directory for intermediate object files, removed at the end.
-class Scratch {
- public:
-  Scratch() {
-    std::string name = (fs::temp_directory_path(ignored_) / "heddle-XXXXXX").string();
-    if (mkdtemp(name.data()) != nullptr) path_ = name;
-  }
-  ~Scratch() {
-    if (!path_.empty()) fs::remove_all(path_, ignored_);
-  }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-  const std::string& path() const { return path_; }
-
- private:
-  std::error_code ignored_;
-  std::string path_;
-};
 
 Result<int> compile_one(const Toolchain& toolchain, const CompilerLine& line, size_t source,
                         const std::string& object) {
@@ -206,7 +188,7 @@ Result<int> compile_and_link(const Toolchain& toolchain, std::span<const std::st
     if (line.compiles) command.insert(command.end(), extra.begin(), extra.end());
     return run_process(command);
   }
-  Scratch scratch;
+  TemporaryFolder scratch("heddle-build", TemporaryFolder::Removal::WithContents);
   if (scratch.path().empty()) return Error{"cannot create a directory for temporary files"};
   Words objects;
   for (size_t source : line.sources) {

@@ -5,10 +5,16 @@
 namespace heddle {
 
 Result<TraceRequest> parse_trace_request(Words words, std::string_view command, Gdb gdb) {
+  constexpr std::string_view kProgram = "--program=";
   TraceRequest request;
   for (const std::string& word : words) {
     if (word == "--gdb" && gdb == Gdb::Allowed) {
       request.gdb = true;
+    } else if (word == "--trust" && gdb == Gdb::Allowed) {
+      request.trust = true;
+    } else if (word.starts_with(kProgram) && gdb == Gdb::Allowed) {
+      request.program = word.substr(kProgram.size());
+      if (request.program.empty()) return Error{"--program needs the name of a program"};
     } else if (word == "--help" || word == "-h") {
       request.help = true;
     } else if (take_output_word(word, request.output)) {

@@ -159,6 +159,10 @@ class Replay(CommandTest):
             "pthread_mutex_lock(&extra);\n  pthread_mutex_unlock(&extra);\n"
             "  pthread_mutex_lock(&y);\n  printf"))
         done = self.heddle("replay", trace)
+        self.status(done, 2)
+        self.assertIn("has changed since", done.stderr)
+        self.assertIn("--trust runs it all the same", done.stderr)
+        done = self.heddle("replay", "--trust", trace)
         self.status(done, 1)
         self.assertIn("has changed since", done.stderr)
         self.assertRegex(done.stdout, r'the deadlock showed again; (\d+) of \1 recorded steps were '
@@ -170,7 +174,7 @@ class Replay(CommandTest):
         source = DEADLOCK.replace("pthread_mutex_lock(&x);\n  pthread_mutex_lock(&y);",
                                   "pthread_mutex_lock(&y);\n  pthread_mutex_lock(&x);")
         self.build(source)
-        done = self.heddle("replay", trace)
+        done = self.heddle("replay", trace, "--trust")
         self.status(done, 3)
         self.assertIn("the deadlock does not show any more", done.stdout)
 
