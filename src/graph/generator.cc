@@ -431,10 +431,20 @@ class Generator {
     act(ActionKind::AtomicBegin);
     access();
     if (chance(50)) access();
+    if (chance(20)) end_here_at_times();
     if (chance(30)) act(ActionKind::MutexLock, at(plain_));
     if (chance(30)) access();
     if (chance(50)) act(ActionKind::MutexUnlock, at(plain_));
     act(ActionKind::AtomicEnd);
+  }
+
+  // The thread, or the process.
+  void end_here_at_times() {
+    const BlockId end = b().add_block(), after = b().add_block();
+    b().branch(block_, condition(), end, after);
+    b().finish(end);
+    if (chance(50)) b().block(end).jump.kind = JumpKind::Exit;
+    block_ = after;
   }
 
   // Publishes a new node, or looks at the one that is published, or takes it away.

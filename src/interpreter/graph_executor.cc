@@ -114,6 +114,7 @@ std::span<const Action> GraphExecutor::last_section() const {
 }
 
 void GraphExecutor::in_section(const Action& action) {
+  if (action.op == Op::ProcessExit) last_op_ = Op::ProcessExit;
   for (const Action& known : section_)
     if (known.same_as(action) && operation(action.op).object == ObjectSort::Variable &&
         action.op != Op::Blocked)

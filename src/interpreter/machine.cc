@@ -278,9 +278,12 @@ Machine::Flow Machine::run_code(uint32_t code) {
         return reach_end(i->a == kNoPlace ? 0 : values[i->a]);
       case Code::Exit:
         part_ = i->part;
-        if (concurrent() && !(section_step_ && sections(state_, self_) > 0)) {
-          park(i->b);
-          return Flow::Stop;
+        if (concurrent()) {
+          if (!section_step_ || sections(state_, self_) == 0) {
+            park(i->b);
+            return Flow::Stop;
+          }
+          note_in_section(i->b);
         }
         return exit_with(i->a == kNoPlace ? 0 : values[i->a]);
       case Code::Cut:
@@ -299,9 +302,21 @@ Machine::Flow Machine::fail_assertion() {
               statement.message.empty() ? "an assertion does not hold" : statement.message);
 }
 
+// An end that is part of an atomic section.
+void Machine::note_in_section(uint32_t location) {
+  if (observer_ == nullptr) return;
+  Action ending = action_of(state_, self_, location, values_);
+  ending.in_section = false;
+  observer_->in_section(ending);
+}
+
 // The thread has returned.
 Machine::Flow Machine::reach_end(uint64_t result) {
-  if (!concurrent() || (section_step_ && sections(state_, self_) > 0)) return end_thread(result);
+  if (!concurrent()) return end_thread(result);
+  if (section_step_ && sections(state_, self_) > 0) {
+    note_in_section(static_cast<uint32_t>(FixedLocation::Exiting));
+    return end_thread(result);
+  }
   park(static_cast<uint32_t>(FixedLocation::Exiting));
   if (program_->has.results) store_bytes(state_ + program_->slot_frame[self_], 8, result);
   return Flow::Stop;

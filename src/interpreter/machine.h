@@ -112,6 +112,7 @@ class Machine {
   Flow check_arrival(const CompiledAction& action);
   bool is_step(const CompiledAction& action);
   bool stays_in_section(const CompiledBlock& block);
+  void note_in_section(uint32_t location);
   bool concurrent() const;
   Flow run_code(uint32_t code);
   void compute(const CompiledRoutine& routine, uint64_t* values, uint32_t code) const;
