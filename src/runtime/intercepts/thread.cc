@@ -61,7 +61,10 @@ ProgramThread& joinable(pthread_t handle, Address pc) {
   return target;
 }
 
-int joined(ProgramThread& target, void** result) {
+// Whichever comes first: a thread is detached or joined.
+int joined(ProgramThread& target, void** result, Address pc) {
+  if (target.detached)
+    fail(FindingKind::ThreadMisuse, "pthread_join of a thread that was detached meanwhile", pc);
   g_runtime.executor.changed();
   g_runtime.executor.thread_joined(target);
   if (result != nullptr) *result = target.result;
@@ -77,7 +80,7 @@ int join_before(pthread_t handle, void** result, const Deadline& deadline, Addre
       deadline, {.op = Op::ThreadJoin, .object = Address{index(target.id)}, .pc = pc},
       Op::ThreadTryJoin, [&] { return target.life == Life::Ended; });
   target.being_joined = false;
-  return ended ? joined(target, result) : ETIMEDOUT;
+  return ended ? joined(target, result, pc) : ETIMEDOUT;
 }
 
 }  // namespace
@@ -141,7 +144,7 @@ int heddle::join_thread(pthread_t handle, void** result, Address pc) {
   if (target.life != Life::Ended)
     target.being_joined = false;  // a request to cancel ended the wait
   cancellation_point();
-  return joined(target, result);
+  return joined(target, result, pc);
 }
 
 HEDDLE_EXPORT int pthread_join(pthread_t handle, void** result) {
@@ -154,7 +157,7 @@ HEDDLE_EXPORT int pthread_tryjoin_np(pthread_t handle, void** result) {
   if (g_runtime.thread_pointers.owner_of(handle) == current_thread().id) return EDEADLK;
   ProgramThread& target = joinable(handle, HEDDLE_CALLER);
   visible({.op = Op::ThreadTryJoin, .object = Address{index(target.id)}, .pc = HEDDLE_CALLER});
-  return target.life == Life::Ended ? joined(target, result) : EBUSY;
+  return target.life == Life::Ended ? joined(target, result, HEDDLE_CALLER) : EBUSY;
 }
 
 HEDDLE_EXPORT int pthread_timedjoin_np(pthread_t handle, void** result, const timespec* time) {
