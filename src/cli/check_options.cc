@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
 #include <cstring>
@@ -11,6 +10,7 @@
 #include <string_view>
 
 #include "cli/compile_flags.h"
+#include "cli/option_parser.h"
 #include "cli/response_file.h"
 #include "cli/strategy_names.h"
 #include "strategies/combinations.h"
@@ -280,42 +280,21 @@ constexpr OptionRow kOptions[] = {
      "print one line per bug and the verdict only",
      [](CheckOptions& o, std::string_view) { return o.output.quiet = true; }},
     {"help", nullptr, nullptr, nullptr,
-     "print this text",
-     [](CheckOptions& o, std::string_view) { return o.help = true; }},
+     "print this text", nullptr},
 };
 #undef KIND
 // clang-format on
 
-// Feeds the table to CLI11. Values are judged by the rows themselves, for messages of one kind.
-void add_options(CLI::App& app, CheckOptions& options, std::string& complaint) {
+std::vector<Option> options_into(CheckOptions& options) {
+  std::vector<Option> list;
   for (const OptionRow& row : kOptions) {
-    std::string name = fmt::format("--{}", row.name);
-    if (row.value == nullptr) {
-      if (std::string_view(row.name) == "help") name += ",-h";
-      app.add_flag_callback(name, [&row, &options] { row.apply(options, ""); });
-      continue;
-    }
-    auto take = [&row, &options, &complaint](const std::string& text) {
-      if (row.apply(options, text) || !complaint.empty()) return;
-      complaint = fmt::format("--{}={} is not valid; give {}", row.name, text, row.range);
-    };
-    if (!row.repeatable) {
-      app.add_option_function<std::string>(name, take);
-      continue;
-    }
-    auto take_all = [take](const std::vector<std::string>& texts) {
-      for (const std::string& text : texts) take(text);
-    };
-    app.add_option_function<std::vector<std::string>>(name, take_all)->allow_extra_args(false);
+    if (row.apply == nullptr) continue;  // --help, which every command has
+    list.push_back({fmt::format("--{}", row.name), row.value != nullptr,
+                    row.range == nullptr ? "" : row.range,
+                    [&row, &options](std::string_view text) { return row.apply(options, text); },
+                    row.repeatable});
   }
-}
-
-// What CLI11 says (a missing value, a value for a switch, an option given twice), in one sentence.
-std::string usage_complaint(const CLI::ParseError& error) {
-  std::string text = error.what();
-  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr)
-    text = fmt::format("{} needs exactly one value", text.substr(0, text.find(':')));
-  return fmt::format("{}; see heddle check --help", text);
+  return list;
 }
 
 Result<CheckRequest> with_defaults(CheckRequest request) {
@@ -355,28 +334,11 @@ Result<CheckRequest> parse_check(std::span<const std::string> words) {
   std::vector<std::string> rest =
       take_compile_flags(expanded, request.compile_flags, request.arguments);
   std::replace(rest.begin(), rest.end(), std::string("--scratch"), std::string("--scratch=."));
-  // CLI11 would take the next word for the value.
-  for (const std::string& word : rest)
-    if (word.starts_with("--") && word.find('=') == word.size() - 1)
-      return Error{fmt::format("{} needs a value; see heddle check --help", word)};
-  CLI::App app;
-  app.set_help_flag();
-  app.allow_extras();
-  std::string complaint;
-  add_options(app, request.options, complaint);
-  try {
-    std::vector<std::string> reversed(rest.rbegin(), rest.rend());  // as CLI11 wants it
-    app.parse(reversed);
-  } catch (const CLI::ParseError& error) {
-    return Error{usage_complaint(error)};
-  }
-  for (const std::string& word : app.remaining()) {
-    if (word.size() > 1 && word.starts_with('-'))
-      return Error{fmt::format("unknown option {}; see heddle check --help", word)};
-    request.inputs.push_back(word);
-  }
+  Result<Arguments> arguments = parse_options(rest, "check", options_into(request.options));
+  if (!arguments) return arguments.error();
+  request.options.help = arguments->help;
+  request.inputs = arguments->words;
   if (request.options.help) return request;
-  if (!complaint.empty()) return Error{complaint};
   if (request.inputs.empty())
     return Error{"name a program or source files to check; see heddle check --help"};
   return with_defaults(std::move(request));

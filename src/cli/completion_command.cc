@@ -8,6 +8,7 @@
 #include "cli/check_options.h"
 #include "cli/commands.h"
 #include "cli/exit_status.h"
+#include "cli/option_parser.h"
 #include "strategies/registry.h"
 
 namespace heddle {
@@ -180,14 +181,24 @@ std::string fish() {
 }  // namespace
 
 Result<int> completion_command(Words words) {
-  if (words.size() == 1 && (words[0] == "--help" || words[0] == "-h")) {
+  struct Shell {
+    std::string_view name;
+    std::string (*script)();
+  };
+  constexpr Shell kShells[] = {{"bash", bash}, {"zsh", zsh}, {"fish", fish}};
+  Result<Arguments> arguments = parse_options(words, "completion", {});
+  if (!arguments) return arguments.error();
+  if (arguments->help) {
     fmt::print("{}", kHelp);
     return kExitPass;
   }
-  if (words.size() != 1 || (words[0] != "bash" && words[0] != "zsh" && words[0] != "fish"))
-    return Error{"name a shell: heddle completion bash, zsh or fish"};
-  fmt::print("{}", words[0] == "bash" ? bash() : words[0] == "zsh" ? zsh() : fish());
-  return kExitPass;
+  if (arguments->words.size() == 1)
+    for (const Shell& shell : kShells) {
+      if (shell.name != arguments->words[0]) continue;
+      fmt::print("{}", shell.script());
+      return kExitPass;
+    }
+  return Error{"name a shell: heddle completion bash, zsh or fish"};
 }
 
 }  // namespace heddle

@@ -42,7 +42,7 @@ std::string render(OutputKind kind, const RunResult& result, const OutputOptions
     case OutputKind::Dot:
       return dot_report(result);
     case OutputKind::Html:
-      return html_report(result);
+      return html_report(result, HEDDLE_VERSION);
     case OutputKind::Lines:
       return lines_report(result);
     default:
@@ -86,12 +86,15 @@ bool add_output(std::string_view text, std::vector<Output>& outputs) {
   return false;
 }
 
-bool take_output_word(std::string_view word, OutputOptions& options) {
-  constexpr std::string_view kOutput = "--output=", kHtml = "--html=";
-  if (word == "--json") return add_output("json", options.outputs);
-  if (word == "--full") return options.full = true;
-  if (word.starts_with(kOutput)) return add_output(word.substr(kOutput.size()), options.outputs);
-  return word.starts_with(kHtml) && add_html(word.substr(kHtml.size()), options.outputs);
+std::vector<Option> output_options(OutputOptions& options) {
+  const auto to_outputs = [&options](auto add) {
+    return [&options, add](std::string_view text) { return add(text, options.outputs); };
+  };
+  return {{"--output", true, kOutputWords, to_outputs(add_output), true},
+          {"--html", true, "a file or a directory", to_outputs(add_html)},
+          {"--json", false, "",
+           [&options](std::string_view) { return add_output("json", options.outputs); }},
+          make_switch("--full", options.full)};
 }
 
 std::string output_complaint(const std::vector<Output>& outputs) {

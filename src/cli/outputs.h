@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/option_parser.h"
 #include "cli/output_file.h"
 #include "cli/result.h"
 #include "report/run_result.h"
@@ -29,8 +30,8 @@ bool add_output(std::string_view text, std::vector<Output>& outputs);
 inline constexpr const char* kOutputWords =
     "text, json, sarif, junit, dot, html or lines, perhaps with \":FILE\" behind it";
 
-// --output=…, --html=…, --json, --full: false if the word is none of them or not valid.
-bool take_output_word(std::string_view word, OutputOptions& options);
+// --output=…, --html=…, --json, --full.
+std::vector<Option> output_options(OutputOptions& options);
 
 // "" if they can be combined.
 std::string output_complaint(const std::vector<Output>& outputs);

@@ -8,6 +8,7 @@
 
 #include "cli/commands.h"
 #include "cli/coverage_file.h"
+#include "cli/option_parser.h"
 #include "cli/write_file.h"
 #include "report/plot.h"
 
@@ -36,42 +37,35 @@ struct PlotRequest {
   bool help = false;
 };
 
-// True if the word is an option without a file name behind it, and was understood.
-bool take_option(const std::string& word, PlotRequest& request) {
-  if (word == "--by=executions" || word == "--by=bound")
-    request.by_bound = word == "--by=bound";
-  else if (word == "--count=states" || word == "--count=ends")
-    request.ends = word == "--count=ends";
-  else if (word == "--log-x")
-    request.log_x = true;
-  else if (word == "--log-y")
-    request.log_y = true;
-  else if (word.starts_with("--title="))
-    request.title = word.substr(8);
-  else if (word == "--help" || word == "-h")
-    request.help = true;
-  else
-    return false;
-  return true;
+bool pick(std::string_view text, std::string_view off, std::string_view on, bool& value) {
+  value = text == on;
+  return value || text == off;
+}
+
+bool set(std::string_view text, std::string& value) {
+  value = text;
+  return !text.empty();
+}
+
+std::vector<Option> options_into(PlotRequest& request) {
+  return {
+      {"-o", true, "the name of a file",
+       [&](std::string_view text) { return set(text, request.output); }},
+      {"--by", true, "executions or bound",
+       [&](std::string_view text) { return pick(text, "executions", "bound", request.by_bound); }},
+      {"--count", true, "states or ends",
+       [&](std::string_view text) { return pick(text, "states", "ends", request.ends); }},
+      {"--title", true, "a text", [&](std::string_view text) { return set(text, request.title); }},
+      make_switch("--log-x", request.log_x),
+      make_switch("--log-y", request.log_y)};
 }
 
 Result<PlotRequest> parse(Words words) {
   PlotRequest request;
-  for (size_t i = 0; i < words.size(); ++i) {
-    const std::string& word = words[i];
-    if (word == "-o") {
-      if (++i == words.size() || words[i].empty())
-        return Error{"-o needs the name of a file; see heddle plot --help"};
-      request.output = words[i];
-    } else if (!word.starts_with('-')) {
-      request.files.push_back(word);
-    } else if (!take_option(word, request)) {
-      return Error{
-          fmt::format("{} is not an option of plot, or its value is not valid; see heddle "
-                      "plot --help",
-                      word)};
-    }
-  }
+  Result<Arguments> arguments = parse_options(words, "plot", options_into(request));
+  if (!arguments) return arguments.error();
+  request.files = arguments->words;
+  request.help = arguments->help;
   if (request.files.empty() && !request.help)
     return Error{
         "name one or more files that heddle check --coverage=FILE.csv wrote; see heddle plot "

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/commands.h"
+#include "cli/option_parser.h"
 #include "filters/registry.h"
 #include "strategies/combinations.h"
 #include "strategies/registry.h"
@@ -107,8 +108,8 @@ void print_combinations() {
 }  // namespace
 
 Result<int> strategies_command(Words words) {
-  if (!words.empty() && words.front() != "--help")
-    return Error{fmt::format("heddle strategies takes no arguments, but got {}", words.front())};
+  if (Result<Arguments> none = parse_options_only(words, "strategies", {}); !none)
+    return none.error();
   print_strategies();
   print_filters();
   print_combinations();

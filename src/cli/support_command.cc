@@ -7,6 +7,7 @@
 
 #include "cli/commands.h"
 #include "cli/exit_status.h"
+#include "cli/option_parser.h"
 #include "model/functions.h"
 #include "model/library_functions.h"
 
@@ -123,13 +124,10 @@ std::string support_mdoc() {
 }  // namespace
 
 Result<int> support_command(Words words) {
-  if (words.size() == 1 && words.front() == "--mdoc") {
-    fmt::print("{}", support_mdoc());
-    return kExitPass;
-  }
-  if (!words.empty() && words.front() != "--help")
-    return Error{fmt::format("heddle support takes no arguments, but got {}", words.front())};
-  fmt::print("{}", support_text());
+  bool mdoc = false;  // for the man page
+  Result<Arguments> none = parse_options_only(words, "support", {make_switch("--mdoc", mdoc)});
+  if (!none) return none.error();
+  fmt::print("{}", mdoc ? support_mdoc() : support_text());
   return kExitPass;
 }
 

@@ -243,8 +243,9 @@ void replace(std::string& text, std::string_view mark, std::string_view by) {
 
 }  // namespace
 
-std::string html_report(const RunResult& result) {
+std::string html_report(const RunResult& result, const std::string& version) {
   Json data;
+  data["tool_version"] = version;
   data["run"] = run_json(result);
   data["plots"] = plots(result);
   data["findings"] = Json::array();

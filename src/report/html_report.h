@@ -8,6 +8,6 @@
 
 namespace heddle {
 
-std::string html_report(const RunResult& result);
+std::string html_report(const RunResult& result, const std::string& version);
 
 }  // namespace heddle
