@@ -226,4 +226,14 @@ ObjectId add_array(Program& program, std::string name, uint32_t count, uint32_t 
   return ObjectId{static_cast<uint32_t>(program.objects.size() - 1)};
 }
 
+ObjectId add_sync_array(Program& program, std::string name, uint32_t count, CellKind kind) {
+  Object& object = program.objects.emplace_back();
+  object.name = std::move(name);
+  object.size = count * kSyncBytes;
+  for (uint32_t i = 0; i < count; ++i)
+    object.cells.push_back(
+        {.kind = kind, .offset = i * kSyncBytes, .name = "[" + std::to_string(i) + "]"});
+  return ObjectId{static_cast<uint32_t>(program.objects.size() - 1)};
+}
+
 }  // namespace heddle::graph

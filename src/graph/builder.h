@@ -88,6 +88,7 @@ ObjectId add_global(Program&, std::string name, uint32_t bits = 32, uint64_t ini
 ObjectId add_sync(Program&, std::string name, CellKind, uint64_t initial = 0);
 // An array of `count` integers, bytes as wide as the bits need.
 ObjectId add_array(Program&, std::string name, uint32_t count, uint32_t bits = 32);
+ObjectId add_sync_array(Program&, std::string name, uint32_t count, CellKind);
 
 // How many bytes an integer of that width takes in memory: 1, 2, 4 or 8.
 constexpr uint32_t bytes_of(uint32_t bits) {

@@ -241,19 +241,35 @@ class ExpressionReader : protected ObjectReader {
   }
 
   ExprId address() {
+    element_bits_ = 0;
     if (accept("[")) {
       const ExprId made = expression(64);
       expect("]");
       return made;
     }
     const Token& token = now();
-    return b().constant(pointer(reference(), token), 64);
+    const uint64_t base = pointer(reference(), token);
+    if (!now().is("[") || !tokens_[at_ - 1].touches_next) return b().constant(base, 64);
+    return element(base);
+  }
+  // Of an array, by an index that is computed: `slots[i + 1]`.
+  ExprId element(uint64_t base) {
+    const Token& token = next();
+    const std::vector<Cell>& cells = program_.objects[(base >> 32) - 1].cells;
+    if (cells.size() < 2) fail(token, "this is no array");
+    const ExprId written = expression();
+    expect("]");
+    const ExprId index = b().resize(Operator::ZeroExtend, written, 64);
+    element_bits_ = cells[0].kind == CellKind::Integer ? cells[0].bits : 0;
+    const ExprId offset =
+        b().binary(Operator::Mul, index, b().constant(cells[1].offset - cells[0].offset, 64));
+    return b().binary(Operator::Add, b().constant(base, 64), offset);
   }
   // How wide the cell at the address is, if that is known.
   uint32_t width_at(ExprId address) {
     const Expr& expr = b().routine().exprs[index(address)];
     const uint64_t object = (expr.constant >> 32) - 1;
-    if (expr.op != Operator::Constant || object >= program_.objects.size()) return 0;
+    if (expr.op != Operator::Constant || object >= program_.objects.size()) return element_bits_;
     for (const Cell& cell : program_.objects[object].cells)
       if (cell.offset == (expr.constant & 0xffffffff) && cell.kind == CellKind::Integer)
         return cell.bits;
@@ -263,6 +279,7 @@ class ExpressionReader : protected ObjectReader {
   // Of the routine that is being read.
   std::optional<RoutineBuilder> builder_;
   std::map<std::string, RegisterId> registers_;
+  uint32_t element_bits_ = 0;  // of the array that the last address was of; 0: of none
 };
 
 }  // namespace heddle::graph

@@ -64,13 +64,18 @@ class ObjectReader : protected Reader {
     const Object& made = new_object();
     const size_t number_of_it = program_.objects.size() - 1;
     expect(":");
-    const uint8_t bits = width();
+    const std::optional<CellKind> kind = cell_kind(now());
+    if (kind.has_value()) ++at_;
+    const uint8_t bits = kind.has_value() ? 32 : width();
     expect("[");
     const auto count = static_cast<uint32_t>(number("a number of elements", 1, 1u << 20));
     expect("]");
     const std::string text = made.name;
     program_.objects.pop_back();
-    add_array(program_, text, count, bits);
+    if (kind.has_value())
+      add_sync_array(program_, text, count, *kind);
+    else
+      add_array(program_, text, count, bits);
     Object& array = program_.objects[number_of_it];
     if (accept("=")) {
       std::vector<Cell> cells = std::move(array.cells);

@@ -100,12 +100,12 @@ class Printer {
   }
   bool is_array(const Object& object) const {
     if (object.kind != ObjectKind::Global || object.constant || object.cells.empty()) return false;
-    const uint32_t bytes = bytes_of(object.cells.front().bits);
+    const Cell& first = object.cells.front();
+    const uint32_t bytes = first.kind == CellKind::Integer ? bytes_of(first.bits) : kSyncBytes;
     for (uint32_t i = 0; i < object.cells.size(); ++i) {
       const Cell& cell = object.cells[i];
-      if (cell.kind != CellKind::Integer || cell.bits != object.cells.front().bits ||
-          !cell.initialised || cell.offset != i * bytes ||
-          cell.name != "[" + std::to_string(i) + "]")
+      if (cell.kind != first.kind || cell.bits != first.bits || !cell.initialised ||
+          cell.offset != i * bytes || cell.name != "[" + std::to_string(i) + "]")
         return false;
     }
     return object.size == bytes * object.cells.size();
@@ -120,8 +120,12 @@ class Printer {
       if (cell.kind == CellKind::Integer) out_ += ": " + std::to_string(cell.bits);
       if (cell.initial != 0) out_ += " = " + value_text(cell.initial, cell.bits);
     } else if (is_array(object)) {
-      out_ += "array " + name + ": " + std::to_string(object.cells.front().bits) + " [" +
-              std::to_string(object.cells.size()) + "]";
+      const Cell& first = object.cells.front();
+      out_ += "array " + name + ": " +
+              (first.kind == CellKind::Integer
+                   ? std::to_string(first.bits)
+                   : std::string(kCellWords[static_cast<size_t>(first.kind)])) +
+              " [" + std::to_string(object.cells.size()) + "]";
       size_t used = object.cells.size();
       while (used > 0 && object.cells[used - 1].initial == 0) --used;
       for (size_t c = 0; c < used; ++c)

@@ -74,6 +74,28 @@ TEST(Text, OperatorsBindAsInC) {
   EXPECT_EQ(value_of("trunc(0x1234, 8)", 8), 0x34u);
 }
 
+TEST(Text, ElementsOfArrays) {
+  Program program;
+  TextError error;
+  ASSERT_TRUE(
+      parse_text("array locks: mutex [3]\narray a: 8 [4] = 1, 2\n"
+                 "routine main() {\n  reg i: 8, x: 8\n  mutex-lock locks[i]\n"
+                 "  x = load a[i + 1]\n  store a[x], 7\n  mutex-unlock locks[2]\n}\n",
+                 program, error))
+      << to_string(error);
+  EXPECT_EQ(program.objects[0].cells[2].offset, 2 * kSyncBytes);
+  EXPECT_EQ(program.objects[1].cells[1].initial, 2u);
+  EXPECT_EQ(program.objects[1].cells[2].initial, 0u);
+  const std::string text = to_text(program);
+  EXPECT_NE(text.find("array locks: mutex [3]\n"), std::string::npos);
+  EXPECT_NE(text.find("mutex-lock [&locks[0] + zext(i, 64) * 64]"), std::string::npos) << text;
+  EXPECT_NE(text.find("store [&a[0] + zext(x, 64)], 7:8"), std::string::npos) << text;
+  EXPECT_NE(text.find("mutex-unlock locks[2]"), std::string::npos) << text;
+  Program again;
+  ASSERT_TRUE(parse_text(text, again, error)) << to_string(error);
+  EXPECT_EQ(to_text(again), text);
+}
+
 struct Wrong {
   const char* text;
   const char* error;

@@ -36,5 +36,21 @@ TEST(Examples, ATransactionIsCommittedThatHasTimedOut) {
   EXPECT_TRUE(all.deadlocks.empty());
 }
 
+TEST(Examples, TheFileSystemHasNoBug) {
+  const AllStates all = search_example("filesystem.graph");
+  EXPECT_TRUE(all.failures.empty());
+  EXPECT_TRUE(all.deadlocks.empty());
+  EXPECT_TRUE(all.complete);
+  EXPECT_EQ(all.ends.size(), 4u);
+}
+
+TEST(Examples, ThePhilosophersMayStarve) {
+  const AllStates all = search_example("philosophers.graph");
+  EXPECT_TRUE(all.failures.empty());
+  ASSERT_EQ(all.deadlocks.size(), 1u);
+  EXPECT_NE(all.deadlocks.begin()->find("fork[4] = held by thread 5"), std::string::npos);
+  EXPECT_EQ(all.ends.size(), 1u);
+}
+
 }  // namespace
 }  // namespace heddle
