@@ -4,9 +4,15 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
+#include <string_view>
+#include <vector>
 
 #include "cli/commands.h"
+#include "cli/compile_flags.h"
+#include "cli/did_you_mean.h"
 #include "cli/exit_status.h"
+#include "report/text_report.h"
 
 namespace heddle {
 namespace {
@@ -23,7 +29,8 @@ constexpr CommandRow kCommands[] = {
      "explore the schedules of a program and report bugs", check_command},
     {"replay", "replay TRACE [--gdb] [options]", "run one schedule again, perhaps in gdb",
      replay_command},
-    {"explain", "explain TRACE [options]", "tell what a trace file holds, without running anything",
+    {"explain", "explain TRACE [options] | --code [KIND]",
+     "tell what a trace file holds, or what a kind of finding means, without running anything",
      explain_command},
     {"plot", "plot FILE.csv… [-o FILE.svg]", "draw the coverage that check --coverage counted",
      plot_command},
@@ -42,24 +49,55 @@ std::string help() {
       "interleavings and reports bugs with schedules that can be replayed.\n\n";
   for (const CommandRow& row : kCommands)
     text += fmt::format("  heddle {}\n      {}\n", row.usage, row.summary);
-  return text + "\n\"heddle COMMAND --help\" says more. Start with: heddle check prog.c\n";
+  return text +
+         "\n\"heddle help COMMAND\" says more, \"heddle version\" which one this is. Start with: "
+         "heddle check prog.c\n";
+}
+
+const CommandRow* find_command(std::string_view name) {
+  for (const CommandRow& row : kCommands)
+    if (name == row.name) return &row;
+  return nullptr;
+}
+
+// A program or a source is what the most common command takes.
+Error no_such_command(const std::string& word) {
+  std::error_code ignored;
+  if (language_of(word) != Language::None || std::filesystem::is_regular_file(word, ignored))
+    return Error{fmt::format("there is no command \"{}\"; did you mean: heddle check {}", word,
+                             file_word(word))};
+  std::vector<std::string> names = {"help", "version"};
+  for (const CommandRow& row : kCommands) names.emplace_back(row.name);
+  return Error{fmt::format("there is no command \"{}\"{}; see heddle --help", word,
+                           did_you_mean(word, names))};
+}
+
+// The compilers' own commands have the help of heddle, not the compiler's.
+Result<int> help_for(const std::string& name) {
+  const CommandRow* row = find_command(name);
+  if (row == nullptr) return no_such_command(name);
+  if (row->run == cc_command || row->run == cxx_command) {
+    fmt::print("usage: heddle {}\n\n{}\n", row->usage, row->summary);
+    return kExitPass;
+  }
+  const std::vector<std::string> help = {"--help"};
+  return row->run(help);
 }
 
 Result<int> dispatch(Words words) {
   if (words.empty()) return Error{"name a command; see heddle --help"};
   const std::string& word = words.front();
+  if (word == "help" && words.size() > 1) return help_for(words[1]);
   if (word == "--help" || word == "-h" || word == "help") {
     fmt::print("{}", help());
     return kExitPass;
   }
-  if (word == "--version") {
+  if (word == "--version" || word == "-V" || word == "version") {
     fmt::print("heddle {}\n", HEDDLE_VERSION);
     return kExitPass;
   }
-  const auto* row = std::find_if(std::begin(kCommands), std::end(kCommands),
-                                 [&](const CommandRow& r) { return word == r.name; });
-  if (row == std::end(kCommands))
-    return Error{fmt::format("there is no command \"{}\"; see heddle --help", word)};
+  const CommandRow* row = find_command(word);
+  if (row == nullptr) return no_such_command(word);
   return row->run(words.subspan(1));
 }
 

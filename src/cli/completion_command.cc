@@ -20,7 +20,7 @@ constexpr const char* kHelp =
     "them in place; otherwise, for example:  source <(heddle completion bash)\n";
 
 constexpr const char* kCommands =
-    "check replay explain plot cc c++ strategies support completion help --version";
+    "check replay explain plot cc c++ strategies support completion help version";
 constexpr const char* kTraceOptions = "--output= --html= --json --full --help";
 
 // "sync or all" → {"sync", "all"}; nothing for a range that is not a list of words.
@@ -84,8 +84,8 @@ _heddle() {{
   fi
   case ${{COMP_WORDS[1]}} in
     check) words="{}" ;;
-    replay) words="--gdb {}" ;;
-    explain) words="{}" ;;
+    replay) words="--gdb --trust --program= {}" ;;
+    explain) words="--code {}" ;;
     completion) words="bash zsh fish" ;;
   esac
   if [[ $word == -* || ${{COMP_WORDS[1]}} == completion ]]; then
@@ -145,8 +145,9 @@ _heddle() {{
       _arguments \
 {}        '*:program or sources:_files'
       ;;
-    replay) _arguments '--gdb[stop in gdb where the bug shows]' $trace ;;
-    explain) _arguments $trace ;;
+    replay) _arguments '--gdb[stop in gdb where the bug shows]' '--trust[run it though it has changed]' \
+      '--program=[the program to run]:program:_files' $trace ;;
+    explain) _arguments '--code[what a kind of finding means]' $trace ;;
     completion) compadd bash zsh fish ;;
     *) _files ;;
   esac

@@ -2,14 +2,17 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <optional>
 
 #include "cli/commands.h"
+#include "cli/did_you_mean.h"
 #include "cli/exit_status.h"
 #include "cli/findings.h"
 #include "cli/outputs.h"
 #include "cli/program.h"
 #include "cli/terminal.h"
 #include "cli/trace_request.h"
+#include "report/kinds_explained.h"
 #include "report/narrative.h"
 #include "report/text_report.h"
 #include "report/text_style.h"
@@ -18,10 +21,14 @@ namespace heddle {
 namespace {
 
 constexpr const char* kHelp =
-    "usage: heddle explain TRACE [options]\n\n"
+    "usage: heddle explain TRACE [options]\n"
+    "       heddle explain --code [KIND]\n\n"
     "Tells what happened in the execution of a trace file: the report of the bug, the execution "
     "in\n"
     "sentences, and what bugs of its kind usually call for. Nothing is run.\n\n"
+    "  --code [KIND]          tell what a kind of finding (data-race, …) means, with an example "
+    "and what\n"
+    "                         to do about it; without KIND, list the kinds\n"
     "  --output=KIND[:FILE]   as for heddle check; may be repeated\n"
     "  --html=FILE            short for --output=html:FILE\n"
     "  --json                 short for --output=json\n"
@@ -50,9 +57,29 @@ void print_text(const Trace& trace, const std::string& note, bool full) {
   if (!note.empty()) fmt::print("note: {}\n", note);
 }
 
+// --code alone lists the kinds.
+Result<int> explain_kind(const std::string& kind) {
+  if (kind.empty()) {
+    fmt::print("{}", list_of_explanations());
+    return kExitPass;
+  }
+  const std::string& word = kind == "race" ? std::string(name(FindingKind::DataRace)) : kind;
+  if (const std::optional<FindingKind> known = finding_kind_from_name(word)) {
+    fmt::print("{}", explanation(*known, style_of_stdout()));
+    return kExitPass;
+  }
+  return Error{fmt::format("there is no kind of finding \"{}\"{}; heddle explain --code lists them",
+                           kind, did_you_mean(kind, words_in(all_finding_kinds())))};
+}
+
 }  // namespace
 
 Result<int> explain_command(Words words) {
+  constexpr std::string_view kCode = "--code", kCodeIs = "--code=";
+  if (!words.empty() && words[0].starts_with(kCodeIs) && words.size() == 1)
+    return explain_kind(words[0].substr(kCodeIs.size()));
+  if (!words.empty() && words[0] == kCode && words.size() <= 2)
+    return explain_kind(words.size() == 2 ? words[1] : "");
   Result<TraceRequest> request = parse_trace_request(words, "explain", Gdb::Unknown);
   if (!request) return request.error();
   if (request->help) {

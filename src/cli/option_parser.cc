@@ -3,9 +3,32 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+
+#include "cli/did_you_mean.h"
 
 namespace heddle {
 namespace {
+
+// Of a list with commas, and perhaps a file behind a colon, the first word that is not one of those
+// that may be given.
+std::string meant_value(std::string_view text, std::string_view range) {
+  const std::vector<std::string> words = words_in(range);
+  for (size_t at = 0; at <= text.size();) {
+    const size_t end = std::min(text.find_first_of(",:", at), text.size());
+    const std::string part(text.substr(at, end - at));
+    if (std::find(words.begin(), words.end(), part) == words.end())
+      return did_you_mean(part, words);
+    at = end + 1;
+  }
+  return "";
+}
+
+std::string meant_option(std::string_view word, const std::vector<Option>& options) {
+  std::vector<std::string> names = {"--help"};
+  for (const Option& option : options) names.push_back(option.name);
+  return did_you_mean(word.substr(0, word.find('=')), names);
+}
 
 // Values are judged by the rows themselves, for messages of one kind.
 void add(CLI::App& app, const Option& option, std::string& complaint) {
@@ -15,8 +38,9 @@ void add(CLI::App& app, const Option& option, std::string& complaint) {
   }
   auto take = [&option, &complaint](const std::string& text) {
     if (option.apply(text) || !complaint.empty()) return;
-    complaint = fmt::format("{}{}{} is not valid; give {}", option.name,
-                            option.name.starts_with("--") ? "=" : " ", text, option.range);
+    complaint = fmt::format("{}{}{} is not valid{}; give {}", option.name,
+                            option.name.starts_with("--") ? "=" : " ", text,
+                            meant_value(text, option.range), option.range);
   };
   if (!option.repeatable) {
     app.add_option_function<std::string>(option.name, take);
@@ -62,7 +86,7 @@ Result<Arguments> parse_options(std::span<const std::string> words, std::string_
   }
   for (const std::string& word : app.remaining()) {
     if (word.size() > 1 && word.starts_with('-'))
-      return usage_error(fmt::format("unknown option {}", word));
+      return usage_error(fmt::format("unknown option {}{}", word, meant_option(word, options)));
     arguments.words.push_back(word);
   }
   if (!complaint.empty() && !arguments.help) return Error{complaint};

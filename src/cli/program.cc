@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <string_view>
@@ -104,7 +105,36 @@ bool main_returns_nothing(const std::string& path) {
   return false;
 }
 
-// Everything that can be said without opening the file; empty if nothing is wrong.
+// What begins like this is no program, whatever its mode says.
+std::string contents_complaint(const std::string& path) {
+  char beginning[sizeof(Elf64_Ehdr)] = {};
+  std::FILE* file = std::fopen(path.c_str(), "rbe");
+  if (file == nullptr) return "";
+  const size_t got = std::fread(beginning, 1, sizeof beginning, file);
+  std::fclose(file);
+  const std::string_view text(beginning, got);
+  if (text.starts_with("!<arch>\n") || text.starts_with("!<thin>\n"))
+    return fmt::format("{} is an archive: link it into a program first", path);
+  if (text.starts_with("#!")) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    return fmt::format("{} is a script ({}), not an ELF program; name the compiled program itself",
+                       path, line);
+  }
+  if (text.starts_with("BC\xc0\xde")) return fmt::format("{} is LLVM bitcode: link it first", path);
+  if (!text.starts_with(ELFMAG) || got < sizeof(Elf64_Ehdr)) return "";
+  Elf64_Ehdr header;
+  std::memcpy(&header, beginning, sizeof header);
+  if (header.e_type == ET_REL)
+    return fmt::format(
+        "{} is an object file: link it first, for example with heddle cc {} -o program", path,
+        path);
+  if (header.e_type == ET_CORE)
+    return fmt::format("{} is a core dump; name the program that it is of", path);
+  return "";
+}
+
+// Everything that can be said without looking for what is in the program; empty if nothing is
+// wrong.
 std::string file_complaint(const std::string& path) {
   struct stat status {};
   if (stat(path.c_str(), &status) != 0)
@@ -114,6 +144,7 @@ std::string file_complaint(const std::string& path) {
     return fmt::format("{} is a directory; name a program or source files", path);
   if (!S_ISREG(status.st_mode))
     return fmt::format("{} is not a regular file; name a program or source files", path);
+  if (std::string complaint = contents_complaint(path); !complaint.empty()) return complaint;
   if (access(path.c_str(), X_OK) != 0)
     return fmt::format(
         "{} is not executable; name a compiled program (chmod +x if it is one), or source files "

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/did_you_mean.h"
 #include "strategies/registry.h"
 
 namespace heddle {
@@ -18,7 +19,10 @@ std::string available() {
 
 std::string strategy_complaint(std::string_view name) {
   if (find_strategy(name) != nullptr) return "";
-  return fmt::format("there is no strategy \"{}\"; choose one of {}", name, available());
+  std::vector<std::string> names;
+  for (const StrategyInfo& info : strategies()) names.emplace_back(info.name);
+  return fmt::format("there is no strategy \"{}\"{}; choose one of {}", name,
+                     did_you_mean(name, names), available());
 }
 
 bool is_sampler(std::string_view name) {

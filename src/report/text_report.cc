@@ -125,7 +125,7 @@ std::string closing(const ReportedFinding& finding, const TextStyle& style) {
   if (trace.cut_short)
     out += "there was no time to make this execution simpler; give more with --minimise=SECONDS\n";
   if (!finding.trace_file.empty())
-    out += painted(fmt::format("heddle replay {}", shell_word(finding.trace_file)), Paint::Strong,
+    out += painted(fmt::format("heddle replay {}", file_word(finding.trace_file)), Paint::Strong,
                    style) +
            '\n';
   return out;
@@ -200,6 +200,10 @@ std::string shell_word(const std::string& word) {
   return quoted + '\'';
 }
 
+std::string file_word(const std::string& path) {
+  return shell_word(path.starts_with('-') ? "./" + path : path);
+}
+
 std::string trace_report(const Trace& trace, const TextStyle& style) {
   Narrator narrator(trace);
   std::string out = headline(narrator, style);
@@ -229,7 +233,7 @@ std::string short_report(const RunResult& result, const TextStyle& style) {
     Narrator narrator(finding.trace);
     out += headline(narrator, style);
     if (!finding.trace_file.empty())
-      out += fmt::format("  heddle replay {}\n", shell_word(finding.trace_file));
+      out += fmt::format("  heddle replay {}\n", file_word(finding.trace_file));
   }
   return out + summary(result, style);
 }

@@ -4,9 +4,11 @@
 
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "report/excerpt.h"
 #include "report/json_report.h"
+#include "report/kinds_explained.h"
 #include "report/narrative.h"
 #include "report/narrator.h"
 
@@ -166,6 +168,20 @@ TEST(Narrative, HasAdviceForEveryKindOfBug) {
   }
 }
 
+TEST(KindsExplained, EachKindHasItsOwn) {
+  std::set<std::string> texts;
+  for (FindingKind kind : {
+#define X(enumerator, name, severity) FindingKind::enumerator,
+           HEDDLE_FINDING_KINDS(X)
+#undef X
+       }) {
+    const std::string text = explanation(kind, {});
+    EXPECT_TRUE(text.starts_with(std::string(name(kind)) + ":\n")) << text;
+    EXPECT_TRUE(texts.insert(text.substr(text.find('\n'))).second) << name(kind);
+    EXPECT_NE(list_of_explanations().find(name(kind)), std::string::npos);
+  }
+}
+
 TEST(TextReport, BreaksSentencesOnAScreen) {
   TextStyle screen;
   screen.width = 20;
@@ -280,6 +296,8 @@ TEST(ShellWord, QuotesWhatAShellWouldSplit) {
   EXPECT_EQ(shell_word("a/b-1.heddle-trace"), "a/b-1.heddle-trace");
   EXPECT_EQ(shell_word("it's"), "'it'\\''s'");
   EXPECT_EQ(shell_word(""), "''");
+  EXPECT_EQ(file_word("-x.1.heddle-trace"), "./-x.1.heddle-trace");
+  EXPECT_EQ(file_word("x y"), "'x y'");
 }
 
 TEST(TextStyle, CountsCharactersNotBytes) {
