@@ -51,7 +51,7 @@ uint64_t hash_of(const uint8_t* state, size_t bytes) {
 void all_states(benchmark::State& run, graph::Program (*make)()) {
   GraphSpace space(make());
   const size_t size = space.state_size();
-  constexpr size_t kTable = size_t{1} << 24, kMost = 2'000'000;
+  constexpr size_t kTable = size_t{1} << 23, kMost = 2'000'000;
   uint64_t states = 0, steps = 0;
   std::vector<uint64_t> table(kTable);
   for (auto _ : run) {
@@ -68,7 +68,7 @@ void all_states(benchmark::State& run, graph::Program (*make)()) {
         ++steps;
         if (space.take(state.data(), move, next.data()) != Outcome::Running) continue;
         const uint64_t hash = hash_of(next.data(), size);
-        size_t at = hash >> 40;
+        size_t at = hash >> 41;
         while (table[at] != 0 && table[at] != hash) at = (at + 1) % kTable;
         if (table[at] == hash) continue;
         table[at] = hash;
@@ -85,6 +85,27 @@ void all_states(benchmark::State& run, graph::Program (*make)()) {
   run.counters["bytes"] = static_cast<double>(size);
   run.counters["distinct"] = static_cast<double>(states) / static_cast<double>(run.iterations());
 }
+// The same steps over and over: along one way, without any store.
+void steps_alone(benchmark::State& run, graph::Program (*make)()) {
+  GraphSpace space(make());
+  std::vector<uint8_t> first(space.state_size()), state(space.state_size());
+  space.initial(first.data());
+  std::vector<Move> moves;
+  uint64_t steps = 0, pick = 1;
+  for (auto _ : run) {
+    memcpy(state.data(), first.data(), first.size());
+    for (Outcome outcome = Outcome::Running; outcome == Outcome::Running; ++steps) {
+      space.moves(state.data(), moves);
+      if (moves.empty()) break;
+      pick = pick * 6364136223846793005 + 1442695040888963407;
+      outcome = space.take(state.data(), moves[(pick >> 33) % moves.size()], state.data());
+    }
+  }
+  run.counters["steps"] =
+      benchmark::Counter(static_cast<double>(steps), benchmark::Counter::kIsRate);
+}
+BENCHMARK_CAPTURE(steps_alone, filesystem, filesystem);
+BENCHMARK_CAPTURE(steps_alone, philosophers, philosophers);
 BENCHMARK_CAPTURE(all_states, filesystem, filesystem)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(all_states, philosophers, philosophers)->Unit(benchmark::kMillisecond);
 
