@@ -7,6 +7,7 @@
 #include "cli/build.h"
 #include "cli/check_options.h"
 #include "cli/commands.h"
+#include "cli/environment.h"
 #include "cli/library.h"
 #include "cli/outputs.h"
 #include "cli/program.h"
@@ -57,6 +58,7 @@ Result<int> check_command(Words words) {
     fmt::print("{}", check_help());
     return 0;
   }
+  if (std::string complaint = environment_complaint(); !complaint.empty()) return Error{complaint};
   Result<std::string> library = find_library();
   if (!library) return library.error();
   Result<std::string> path = program_of(*request, *library);

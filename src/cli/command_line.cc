@@ -11,6 +11,7 @@
 #include "cli/commands.h"
 #include "cli/compile_flags.h"
 #include "cli/did_you_mean.h"
+#include "cli/environment.h"
 #include "cli/exit_status.h"
 #include "report/text_report.h"
 
@@ -109,7 +110,8 @@ bool flush_output() {
 }  // namespace
 
 int run_command_line(Words words) {
-  Result<int> status = dispatch(words);
+  const std::string complaint = prepare_stack();
+  Result<int> status = complaint.empty() ? dispatch(words) : Error{complaint};
   const bool spoken = flush_output();
   const int cause = errno;
   if (!status) fmt::print(stderr, "heddle: {}\n", status.error().message);

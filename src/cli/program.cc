@@ -3,6 +3,7 @@
 #include <elfutils/libdwelf.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -105,6 +106,15 @@ bool main_returns_nothing(const std::string& path) {
   return false;
 }
 
+// Whoever starts it gets rights that they do not have. Of a program of one's own the bit is no
+// gain.
+bool gains_rights(const std::string& path, const struct stat& status) {
+  char ignored[64];
+  return ((status.st_mode & S_ISUID) != 0 && status.st_uid != geteuid()) ||
+         ((status.st_mode & S_ISGID) != 0 && status.st_gid != getegid()) ||
+         getxattr(path.c_str(), "security.capability", ignored, sizeof ignored) > 0;
+}
+
 // What begins like this is no program, whatever its mode says.
 std::string contents_complaint(const std::string& path) {
   char beginning[sizeof(Elf64_Ehdr)] = {};
@@ -145,6 +155,12 @@ std::string file_complaint(const std::string& path) {
   if (!S_ISREG(status.st_mode))
     return fmt::format("{} is not a regular file; name a program or source files", path);
   if (std::string complaint = contents_complaint(path); !complaint.empty()) return complaint;
+  if (gains_rights(path, status))
+    return fmt::format(
+        "{} is run with rights of its own (setuid, setgid or file capabilities), so the system "
+        "lets "
+        "nobody load a library into it; check a copy without them (cp {} copy)",
+        path, path);
   if (access(path.c_str(), X_OK) != 0)
     return fmt::format(
         "{} is not executable; name a compiled program (chmod +x if it is one), or source files "

@@ -8,6 +8,7 @@
 #include "cli/channel_file.h"
 #include "cli/commands.h"
 #include "cli/debugger.h"
+#include "cli/environment.h"
 #include "cli/exit_status.h"
 #include "cli/findings.h"
 #include "cli/library.h"
@@ -225,6 +226,7 @@ Result<int> replay_command(Words words) {
   if (std::string complaint = distrust(*recorded, *program, request->trace_file);
       !complaint.empty() && !request->trust)
     return Error{complaint};
+  if (std::string complaint = environment_complaint(); !complaint.empty()) return Error{complaint};
   Result<std::string> library = find_library();
   if (!library) return library.error();
 

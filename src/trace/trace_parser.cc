@@ -372,7 +372,8 @@ std::optional<Trace> parse_trace(std::string_view text, ParseError& error) {
     std::string_view key = take_word(rest);
     ended = key == trace_format::kEnd;
     if (!ended && !parser.read_line(key, rest)) {
-      error = {number, "malformed line: " + quoted(line)};
+      error = {number, (text.empty() ? "the trace is cut off in this line: " : "malformed line: ") +
+                           quoted(line)};
       return std::nullopt;
     }
   }
