@@ -75,19 +75,19 @@ std::vector<const Action*> when_it_goes_on(const Trace& trace) {
 // what the thread does next: what it has done before.
 void forgive_waiting_loops(Trace& trace, uint32_t preemptions) {
   if (trace.preemptions <= preemptions) return;
-  using Deed = std::tuple<ThreadId, Op, Address, Address>;
-  auto deed = [](const Action& action) {
-    return Deed{action.thread, action.op, action.object, action.pc};
+  using StepKey = std::tuple<ThreadId, Op, Address, Address>;
+  auto key_of = [](const Action& action) {
+    return StepKey{action.thread, action.op, action.object, action.pc};
   };
   const std::vector<const Action*> next = when_it_goes_on(trace);
-  std::set<Deed> done;
+  std::set<StepKey> done;
   for (size_t i = 0; i < trace.steps.size() && trace.preemptions > preemptions; ++i) {
     TraceStep& step = trace.steps[i];
-    if (step.preempts && next[i] != nullptr && done.contains(deed(*next[i]))) {
+    if (step.preempts && next[i] != nullptr && done.contains(key_of(*next[i]))) {
       step.preempts = false;
       --trace.preemptions;
     }
-    done.insert(deed(step.action));
+    done.insert(key_of(step.action));
   }
 }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The rules of the house that a script can see.
+"""The rules of the architecture that a script can see.
 
 Every room (src/ROOM) includes only itself and the rooms it depends on by CMakeLists.txt, directly
 or through others; has a README.md; is named in ARCHITECTURE.md; and has no file of more than 600

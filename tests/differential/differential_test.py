@@ -17,7 +17,7 @@ program: NUMBER 1 and that seed repeat it.
              must agree
     rest     in the same way: pthread_once, sockets and polls, raw futexes, choices and assumptions
     all      C, --visible=all: plain accesses are steps as well
-    deaths   C, some executions kill the process, end it behind our back, smash its stack
+    deaths   C, some executions kill the process, end it without Heddle's exit handlers, smash its stack
 """
 import json
 import os

@@ -23,10 +23,6 @@ namespace {
 
 constexpr int64_t kSecond = 1'000'000'000;
 
-bool program_asks() {
-  return g_switches.controlled && g_switches.on_fiber && !g_switches.in_runtime;
-}
-
 // What the clock shows now, in nanoseconds; negative for clocks we do not know.
 int64_t now(clockid_t clock) {
   int64_t start = 0;
@@ -44,7 +40,7 @@ timespec as_timespec(int64_t nanoseconds) {
 using namespace heddle;
 
 HEDDLE_EXPORT int clock_gettime(clockid_t clock, timespec* result) {
-  if (!program_asks()) {
+  if (!explored()) {
     if (!controlled()) return real::clock_gettime()(clock, result);
     const long error =
         raw::call(SYS_clock_gettime, static_cast<uint64_t>(clock), raw::bits(result));
@@ -63,7 +59,7 @@ HEDDLE_EXPORT int clock_gettime(clockid_t clock, timespec* result) {
 }
 
 HEDDLE_EXPORT int gettimeofday(timeval* result, void* zone) {
-  if (!program_asks()) {
+  if (!explored()) {
     using Function = int (*)(timeval*, void*);
     static auto function = reinterpret_cast<Function>(real::resolve("gettimeofday"));
     return function(result, zone);
@@ -76,7 +72,7 @@ HEDDLE_EXPORT int gettimeofday(timeval* result, void* zone) {
 }
 
 HEDDLE_EXPORT time_t time(time_t* result) {
-  if (!program_asks()) return real::time()(result);
+  if (!explored()) return real::time()(result);
   const time_t seconds = now(CLOCK_REALTIME) / kSecond;
   if (result != nullptr) {
     access_range(Op::Write, result, sizeof *result, HEDDLE_CALLER);
@@ -86,12 +82,12 @@ HEDDLE_EXPORT time_t time(time_t* result) {
 }
 
 HEDDLE_EXPORT clock_t clock() {
-  if (!program_asks()) return real::clock()();
+  if (!explored()) return real::clock()();
   return now(CLOCK_PROCESS_CPUTIME_ID) / (kSecond / CLOCKS_PER_SEC);
 }
 
 HEDDLE_EXPORT int timespec_get(timespec* result, int base) {
-  if (!program_asks() || base != TIME_UTC) return real::timespec_get()(result, base);
+  if (!explored() || base != TIME_UTC) return real::timespec_get()(result, base);
   access_range(Op::Write, result, sizeof *result, HEDDLE_CALLER);
   *result = as_timespec(now(CLOCK_REALTIME));
   return base;

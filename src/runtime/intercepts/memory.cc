@@ -13,7 +13,9 @@
 #include "runtime/checkers/evidence.h"
 #include "runtime/checkers/races.h"
 #include "runtime/core/runtime.h"
+#include "runtime/executor/blocking.h"
 #include "runtime/guest/arena.h"
+#include "runtime/guest/hexadecimal.h"
 #include "runtime/guest/libc_heap.h"
 #include "runtime/guest/own_image.h"
 #include "runtime/guest/raw.h"
@@ -22,21 +24,6 @@ namespace heddle {
 namespace {
 
 bool g_checks_kinds = false;
-
-ThreadId running_thread() {
-  return g_switches.on_fiber ? current_thread().id : kMainThread;
-}
-
-std::string hexadecimal(const void* address) {
-  char text[32];
-  int length = 0;
-  uint64_t rest = raw::bits(address);
-  do text[length++] = "0123456789abcdef"[rest % 16];
-  while ((rest /= 16) != 0);
-  std::string reversed = "0x";
-  while (length > 0) reversed += text[--length];
-  return reversed;
-}
 
 // Blocks that cannot come from any allocator: on a stack, or in our part of the address space.
 bool cannot_be_libc_block(void* block) {
@@ -50,7 +37,7 @@ bool cannot_be_libc_block(void* block) {
   HeapBlock known = g_runtime.heap.find_block(raw::bits(block));
   Failure failure;
   failure.kind = kind;
-  failure.message = std::string(what) + " " + hexadecimal(block);
+  failure.message = std::string(what) + " " + hexadecimal(raw::bits(block));
   if (known.begin != 0 && known.begin != raw::bits(block))
     failure.message += ", " + std::to_string(raw::bits(block) - known.begin) +
                        " bytes into a heap block of " + std::to_string(known.bytes) + " bytes";

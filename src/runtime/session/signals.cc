@@ -14,6 +14,7 @@
 #include "base/check.h"
 #include "channel/channel.h"
 #include "runtime/core/runtime.h"
+#include "runtime/guest/hexadecimal.h"
 #include "runtime/guest/raw.h"
 #include "runtime/guest/reserved.h"
 #include "runtime/guest/safe_load.h"
@@ -30,13 +31,6 @@ constexpr uint64_t kWriteFault = 2;  // bit of the page-fault error code
 
 uint64_t register_of(const ucontext_t* context, int which) {
   return static_cast<uint64_t>(context->uc_mcontext.gregs[which]);
-}
-
-std::string hexadecimal(uint64_t number) {
-  std::string digits;
-  do digits.insert(digits.begin(), "0123456789abcdef"[number % 16]);
-  while ((number /= 16) != 0);
-  return "0x" + digits;
 }
 
 const char* signal_name(int signal) {
