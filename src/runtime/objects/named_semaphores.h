@@ -16,7 +16,8 @@ inline constexpr Address kNamedSemaphores{1};
 
 class NamedSemaphores {
  public:
-  static constexpr size_t kLongestName = 250;  // without the slash before it
+  static constexpr size_t kLongestName =
+      251;  // without the slash before it: NAME_MAX, less glibc's "sem."
 
   // Sets aside the slash before a name; 0, or why it cannot be used.
   static int check(const char*& name) {
