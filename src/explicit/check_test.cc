@@ -63,11 +63,11 @@ TEST(Check, AStateNeedsFewBytes) {
   const CheckResult depth_first = check(space, options);
   EXPECT_EQ(depth_first.verdict, Verdict::Pass);
   EXPECT_GT(depth_first.states, 40000U);
-  EXPECT_LE(depth_first.bytes, depth_first.states * 48);
+  EXPECT_LE(depth_first.bytes, depth_first.states * 72);
   options.order = SearchOrder::BreadthFirst;
   const CheckResult breadth_first = check(space, options);
   EXPECT_EQ(breadth_first.states, depth_first.states);
-  EXPECT_LE(breadth_first.bytes, breadth_first.states * 48);
+  EXPECT_LE(breadth_first.bytes, breadth_first.states * 72);
 }
 
 TEST(Check, CombinationsThatAreNotSoundAreRefused) {

@@ -6,7 +6,7 @@
 // compression of SPIN). The tuple of numbers that is left is compressed in the same way again: two
 // neighbours make a pair, every different pair is kept once and has a number, and so on up to one
 // pair for the whole state (as LTSmin's tree tables do). What is added for a new state is mostly
-// its last pair: 8 bytes, and 4 to 8 in the table of them; one bit says whether it is open.
+// its last pair: 8 bytes, and 11 to 21 in the table of them; one bit says whether it is open.
 //
 // insert() remembers the components and pairs of the state it saw last and looks up only what
 // differs from that one.
@@ -30,8 +30,7 @@ class Contents {
   uint32_t number_of(const uint8_t* bytes) {
     const uint32_t there = table_.find_or_add(
         hash_bytes(bytes, size_, 0), count_,
-        [&](uint32_t index) { return std::memcmp(at(index), bytes, size_) == 0; },
-        [&](uint32_t index) { return hash_bytes(at(index), size_, 0); });
+        [&](uint32_t index) { return std::memcmp(at(index), bytes, size_) == 0; });
     if (there != IndexTable::kNone) return there;
     bytes_.insert(bytes_.end(), bytes, bytes + size_);
     return count_++;
@@ -61,10 +60,9 @@ class Pairs {
   };
   Found number_of(Pair pair) {
     const auto count = static_cast<uint32_t>(pairs_.size());
-    const uint32_t there = table_.find_or_add(
-        hash_pair(pair.left, pair.right), count,
-        [&](uint32_t index) { return pairs_[index] == pair; },
-        [&](uint32_t index) { return hash_pair(pairs_[index].left, pairs_[index].right); });
+    const uint32_t there =
+        table_.find_or_add(hash_pair(pair.left, pair.right), count,
+                           [&](uint32_t index) { return pairs_[index] == pair; });
     if (there != IndexTable::kNone) return {there, false};
     pairs_.push_back(pair);
     return {count, true};
