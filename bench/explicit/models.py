@@ -63,17 +63,20 @@ init {{ atomic {{ {" ".join(f"run file({t});" for t in range(threads))} }} }}
 """
 
 
-def critical_sections_graph(threads, rounds):
-    """Threads that lock, read, write, unlock, and write once more without the lock."""
-    lines = [f"program sections", f"threads {threads + 1}", "global x: 8", "global y: 8",
-             "mutex m", "mutex n", "routine main() {",
-             "  reg " + ", ".join(f"t{t}: 64" for t in range(threads))]
+def critical_sections_graph(threads, locks):
+    """Each thread goes through all critical sections, beginning with a different one; every lock
+    has a counter. At the end the first thread looks at a counter without its lock."""
+    lines = ["program sections", f"threads {threads + 1}"]
+    lines += [f"mutex m{k}" for k in range(locks)] + [f"global x{k}: 8" for k in range(locks)]
+    lines += ["routine main() {", "  reg " + ", ".join(f"t{t}: 64" for t in range(threads))]
     lines += [f"  t{t} = create thread{t}" for t in range(threads)]
     lines += [f"  join t{t}" for t in range(threads)] + ["  exit", "}"]
     for t in range(threads):
         lines += [f"routine thread{t}() {{", "  reg r: 8"]
-        for _ in range(rounds):
-            lines += ["  mutex-lock m", "  r = load x", f"  store x, r + {t + 1}", "  mutex-lock n",
-                      "  r = load y", "  store y, r ^ 1", "  mutex-unlock n", "  mutex-unlock m"]
-        lines += ["  store y, 7" if t == 0 else "  r = load x", "  return", "}"]
+        for i in range(locks):
+            k = (t + i) % locks
+            lines += [f"  mutex-lock m{k}", f"  r = load x{k}", f"  store x{k}, r + 1",
+                      f"  r = load x{k}", f"  store x{k}, r + 1", f"  mutex-unlock m{k}"]
+        lines += ["  r = load x0"] if t == 0 else []
+        lines += ["  return", "}"]
     return "\n".join(lines) + "\n"

@@ -142,6 +142,32 @@ TEST(Figures, TwoKeepsItsDeadlock) {
   }
 }
 
+// Critical sections in different order; the locks are the first objects of the program.
+TEST(Figures, SectionsOfOtherLocksAreNoInterference) {
+  graph::Program program;
+  const auto m = graph::add_sync(program, "m", CellKind::Mutex);
+  const auto n = graph::add_sync(program, "n", CellKind::Mutex);
+  const auto x = graph::add_global(program, "x", 8);
+  const auto y = graph::add_global(program, "y", 8);
+  std::vector<graph::Routine> threads;
+  for (const bool first_m : {true, false}) {
+    Script script("t");
+    for (const bool with_m : {first_m, !first_m}) {
+      script.lock(with_m ? m : n);
+      script.store(with_m ? x : y, script.number(1));
+      script.unlock(with_m ? m : n);
+    }
+    threads.push_back(script.take());
+  }
+  Walk walk(with_main(std::move(program), std::move(threads)));
+  begin(walk);
+  walk.step(kA);
+  walk.step(kB);  // each holds its first lock
+  EXPECT_EQ(walk.set_from(kA, Relation::LockPatterns), Threads{kA});
+  EXPECT_EQ(walk.set_from(kB, Relation::LockPatterns), Threads{kB});
+  EXPECT_EQ(walk.set_from(kA, Relation::Static), (Threads{kA, kB}));
+}
+
 // One thread goes round in a loop that touches nothing of the other's: choosing it for ever would
 // put off the assertion.
 graph::Program endless(const std::function<void(Script&)>& body) {

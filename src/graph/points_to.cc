@@ -1,5 +1,7 @@
 #include "graph/points_to.h"
 
+#include "graph/builder.h"
+
 namespace heddle::graph {
 namespace {
 
@@ -44,8 +46,9 @@ BitSet PointsTo::objects(RoutineId routine, ExprId id) const {
       result.merge(registers_[index(routine)][expr.constant]);
     }
     const bool compares = expr.op >= Operator::Equal && expr.op <= Operator::SLessEq;
-    for (uint32_t k = expr.op == Operator::Select ? 1 : 0; k < 3 && !compares; ++k)
-      if (expr.operand[k] != kNoExpr) needed[index(expr.operand[k])] = true;
+    for (uint32_t k = expr.op == Operator::Select ? 1 : 0; k < operand_count(expr.op) && !compares;
+         ++k)
+      needed[index(expr.operand[k])] = true;
   }
   return result;
 }
