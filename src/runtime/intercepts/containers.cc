@@ -300,3 +300,18 @@ HEDDLE_EXPORT TreeNode* _ZSt18_Rb_tree_decrementPSt18_Rb_tree_node_base(TreeNode
 HEDDLE_EXPORT TreeNode* _ZSt18_Rb_tree_decrementPKSt18_Rb_tree_node_base(TreeNode* node) {
   return neighbour(node, Left, HEDDLE_CALLER);
 }
+
+// libheddle's own trees are not the program's: calls of our own are bound here, whoever else
+// defines these (the linker's --wrap, CMakeLists.txt).
+#define HEDDLE_OWN_TREES(X)                                            \
+  X(_ZSt29_Rb_tree_insert_and_rebalancebPSt18_Rb_tree_node_baseS0_RS_) \
+  X(_ZSt28_Rb_tree_rebalance_for_erasePSt18_Rb_tree_node_baseRS_)      \
+  X(_ZSt18_Rb_tree_incrementPSt18_Rb_tree_node_base)                   \
+  X(_ZSt18_Rb_tree_incrementPKSt18_Rb_tree_node_base)                  \
+  X(_ZSt18_Rb_tree_decrementPSt18_Rb_tree_node_base)                   \
+  X(_ZSt18_Rb_tree_decrementPKSt18_Rb_tree_node_base)
+#define X(name)                                                 \
+  extern "C" __attribute__((visibility("hidden"), alias(#name), \
+                            copy(name))) decltype(name) __wrap_##name;
+HEDDLE_OWN_TREES(X)
+#undef X
