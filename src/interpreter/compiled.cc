@@ -332,14 +332,17 @@ class Compiler {
         add({.code = Code::Return, .part = part, .a = value});
         return;
       case graph::JumpKind::Exit: {
-        const uint32_t location = add_location(
-            {.phase = Phase::ProcessExit,
-             .routine = routine,
-             .block = number,
-             .part = part,
-             .code = begin},
-            liveness.before_statement(graph::BlockId{number}, block.statements.size()));
-        add({.code = Code::Exit, .part = part, .a = value, .b = location});
+        const graph::RegisterSet live =
+            liveness.before_statement(graph::BlockId{number}, block.statements.size());
+        Location location{.phase = Phase::ExitTurn,
+                          .routine = routine,
+                          .block = number,
+                          .part = part,
+                          .code = begin};
+        const uint32_t turn = add_location(location, live);
+        location.phase = Phase::ProcessExit;  // has the next number
+        add_location(location, live);
+        add({.code = Code::Exit, .part = part, .a = value, .b = turn});
         return;
       }
       case graph::JumpKind::Cut:

@@ -33,12 +33,18 @@ enum class Phase : uint8_t {
   Blocked,      // in it: waits for a signal, for others to arrive, or (by attempts) for a lock
   Woken,        // in it: relocks, leaves the barrier, tries again
   Input,        // before a statement that takes an input of few bits
+  ExitTurn,     // has called exit, and turns to the exit handlers
   ProcessExit,  // before the end of the process
 };
 
 // The first locations; the others belong to routines.
 enum class FixedLocation : uint8_t { Unborn, Ended, Joined, Stopped, Exiting };
 inline constexpr uint32_t kFixedLocations = 5;
+
+// In the middle of a block, not before its action or in it.
+constexpr bool is_inside_block(Phase phase) {
+  return phase >= Phase::Input;
+}
 
 // A live register in the frame of a thread.
 struct Field {
@@ -52,7 +58,7 @@ struct Location {
   uint32_t routine = 0;
   uint32_t block = 0;
   uint32_t part = 0;  // see CodePlace
-  uint32_t code = 0;  // Input, ProcessExit: where it goes on
+  uint32_t code = 0;  // Input, ExitTurn, ProcessExit: where it goes on
   uint32_t first_field = 0, field_count = 0;
 };
 

@@ -179,7 +179,7 @@ TEST(Footprints, HoldForEveryStep) {
         for (const Move move : moves) {
           const NextAction action = space.next_action(state.data(), move.thread);
           const Phase phase = space.machine().location(state.data(), move.thread).phase;
-          const bool inside = phase == Phase::Input || phase == Phase::ProcessExit;
+          const bool inside = is_inside_block(phase);
           const bool stands = phase >= Phase::Action;
           const Outcome outcome = space.take(state.data(), move, next.data());
           if (outcome == Outcome::Running) todo.push_back(next);
@@ -219,8 +219,7 @@ TEST(Footprints, HoldForEveryStep) {
           if (outcome != Outcome::Running || !space.is_live(next.data(), move.thread)) continue;
           const Location& at = space.machine().location(next.data(), move.thread);
           if (at.phase < Phase::Action) continue;
-          const graph::Stand now{graph::BlockId{at.block},
-                                 at.phase == Phase::Input || at.phase == Phase::ProcessExit};
+          const graph::Stand now{graph::BlockId{at.block}, is_inside_block(at.phase)};
           const bool stays = stands && now == stand;  // waits in the middle of its action
           ASSERT_TRUE(stays ||
                       std::find(step.next.begin(), step.next.end(), now) != step.next.end())

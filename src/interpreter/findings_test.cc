@@ -22,10 +22,11 @@ void PrintTo(const Case& c, std::ostream* stream) {
 }
 
 AllStates search(const Case& c) {
-  const std::string text = std::string("threads 3\n") + c.objects +
-                           "\nroutine main() {\n reg t: 64, u: 64, p: 64, e: 32, b: 1\n" + c.main +
-                           "\nfinally:\n exit\n}\nroutine other(argument: 64) {\n reg p: 64, e: 32, b: 1\n" +
-                           c.other + "\n}\n";
+  const std::string text =
+      std::string("threads 3\n") + c.objects +
+      "\nroutine main() {\n reg t: 64, u: 64, p: 64, e: 32, b: 1\n" + c.main +
+      "\nfinally:\n exit\n}\nroutine other(argument: 64) {\n reg p: 64, e: 32, b: 1\n" + c.other +
+      "\n}\n";
   graph::Program program;
   graph::TextError error;
   EXPECT_TRUE(graph::parse_text(text, program, error)) << to_string(error) << "\n" << text;
@@ -180,6 +181,16 @@ const Case kCases[] = {
      "",
      "t = create other\ndetach t\njoin t",
      "return",
+     {"pthread_join of a detached thread"}},
+    {"detached_while_it_is_joined",
+     "global who: 64",
+     "t = create other\nstore who, t\nu = create other\njoin t",
+     "p = load who\nif p == 0 goto out\ndetach p\nout:\n return",
+     {"pthread_join of a detached thread", "pthread_join of a thread that was detached meanwhile"}},
+    {"joined_after_it_was_detached_and_has_ended",
+     "global ended: 1",
+     "t = create other\ndetach t\nwait:\nb = load ended\nif !b goto wait\njoin t",
+     "store ended, 1",
      {"pthread_join of a detached thread"}},
     {"join_of_nobody",
      "",

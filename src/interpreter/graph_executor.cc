@@ -41,7 +41,7 @@ void GraphExecutor::find_wide_steps() {
   for (size_t i = kFixedLocations; i < p.locations.size(); ++i) {
     const Location& at = p.locations[i];
     const graph::RoutineId routine{at.routine};
-    const bool inside = at.phase == Phase::Input || at.phase == Phase::ProcessExit;
+    const bool inside = is_inside_block(at.phase);
     const graph::StepFootprint& step =
         at.phase == Phase::Starting ? footprints.start(routine)
                                     : footprints.step(routine, {graph::BlockId{at.block}, inside});

@@ -109,6 +109,7 @@ void GraphSpace::add_touches(const Action& action, NextAction& into) const {
     else
       into.touches[into.touch_count++] = {resource_of_thread(slot), true};
   };
+  if (action.op == Op::ExitHandler) return;  // there are none
   switch (operation(action.op).accesses) {
     case Footprint::Nothing:
       return;

@@ -116,6 +116,9 @@ Outcome Machine::step(uint8_t* state, uint32_t thread, uint32_t choice) {
       run_from(at.code);
       break;
     }
+    case Phase::ExitTurn:  // there are none
+      set_location(state, thread, location_number(state, thread) + 1);
+      break;
     case Phase::ProcessExit:
       end_process(at.code);
       break;
@@ -284,6 +287,7 @@ Machine::Flow Machine::run_code(uint32_t code) {
             return Flow::Stop;
           }
           note_in_section(i->b);
+          note_in_section(i->b + 1);
         }
         return exit_with(i->a == kNoPlace ? 0 : values[i->a]);
       case Code::Cut:
@@ -330,7 +334,9 @@ Machine::Flow Machine::end_thread(uint64_t result) {
     if (other != self_ && phase >= Phase::Stopped) last = false;
   }
   const CompiledProgram& p = *program_;
+  const bool detached = is_detached(self_);
   memset(slot(self_), 0, p.slot_size[self_]);
+  if (detached) slot(self_)[p.flags] = 1;
   set_location(state_, self_, static_cast<uint32_t>(FixedLocation::Ended));
   if (last) {
     outcome_ = Outcome::Ended;

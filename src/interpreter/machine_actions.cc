@@ -310,6 +310,9 @@ Machine::Flow Machine::perform_thread(const CompiledAction& action, uint32_t cho
     }
     case ActionKind::Join: {
       const auto target = static_cast<uint32_t>(values_[action.value]);
+      if (is_detached(target))
+        return fail(FindingKind::ThreadMisuse,
+                    "pthread_join of a thread that was detached meanwhile");
       set_result(action, p.has.results ? load_bytes(state_ + p.slot_frame[target], 8) : 0);
       memset(slot(target), 0, p.slot_size[target]);
       set_location(state_, target, static_cast<uint32_t>(FixedLocation::Joined));

@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "interpreter/machine.h"
+#include "model/process_end.h"
 
 namespace heddle {
 namespace {
@@ -127,6 +128,7 @@ uint32_t Machine::choices(const uint8_t* state, uint32_t thread) {
       return 0;
     case Phase::Exiting:
     case Phase::Starting:
+    case Phase::ExitTurn:
     case Phase::ProcessExit:
       return 1;
     case Phase::Input:
@@ -220,6 +222,10 @@ Action Machine::action_of(const uint8_t* state, uint32_t thread, uint32_t number
     case Phase::Input:
       next.op = Op::Choose;
       next.object = Address{uint64_t{choices(state, thread)}};
+      return next;
+    case Phase::ExitTurn:
+      next.op = Op::ExitHandler;
+      next.object = kExitHandlers;
       return next;
     case Phase::ProcessExit:
       next.op = Op::ProcessExit;
