@@ -11,6 +11,7 @@
 
 #include "cli/compile_flags.h"
 #include "cli/fingerprint.h"
+#include "cli/program_cache.h"
 #include "cli/toolchain.h"
 
 namespace heddle {
@@ -38,18 +39,6 @@ Toolchain toolchain_for(const CheckRequest& request, const std::string& library)
   toolchain.link = any_cxx ? toolchain.cxx : toolchain.c;
   toolchain.library = library;
   return toolchain;
-}
-
-Result<fs::path> cache_directory() {
-  std::string base = from_environment("XDG_CACHE_HOME", "");
-  if (base.empty()) base = from_environment("HOME", "/tmp") + "/.cache";
-  fs::path directory = fs::path(base) / "heddle" / "bin";
-  std::error_code error;
-  fs::create_directories(directory, error);
-  if (error)
-    return Error{fmt::format("cannot create {}: {}; set XDG_CACHE_HOME to a writable directory",
-                             directory.string(), error.message())};
-  return directory;
 }
 
 // Where every access is a step, every access of the source must be one of the program, whatever
@@ -92,10 +81,10 @@ bool names_sources(const CheckRequest& request) {
 
 Result<std::string> build_program(const CheckRequest& request, const std::string& library) {
   if (std::string complaint = input_complaint(request); !complaint.empty()) return Error{complaint};
-  Result<fs::path> directory = cache_directory();
+  Result<std::string> directory = cache_folder();
   if (!directory) return directory.error();
   Toolchain toolchain = toolchain_for(request, library);
-  std::string program = (*directory / program_name(request, toolchain)).string();
+  std::string program = (fs::path(*directory) / program_name(request, toolchain)).string();
   std::string unfinished = fmt::format("{}.{}", program, getpid());
 
   std::vector<std::string> words = {"-O1", "-g", "-fno-omit-frame-pointer", "-pthread"};
@@ -115,6 +104,7 @@ Result<std::string> build_program(const CheckRequest& request, const std::string
                              fmt::join(request.inputs, " "))};
   if (std::rename(unfinished.c_str(), program.c_str()) != 0)
     return Error{fmt::format("cannot write {}: {}", program, std::strerror(errno))};
+  trim_cache(*directory, program);
   return program;
 }
 

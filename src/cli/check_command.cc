@@ -1,6 +1,7 @@
 // heddle check: build if need be, look at the program, explore it under supervision, report.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 
@@ -8,9 +9,12 @@
 #include "cli/check_options.h"
 #include "cli/commands.h"
 #include "cli/environment.h"
+#include "cli/exit_status.h"
+#include "cli/last_check.h"
 #include "cli/library.h"
 #include "cli/outputs.h"
 #include "cli/program.h"
+#include "cli/project.h"
 #include "cli/run.h"
 #include "strategies/combinations.h"
 #include "strategies/registry.h"
@@ -48,9 +52,7 @@ Result<RunResult> explore_or_enumerate(const Program& program, const Target& tar
   return result;
 }
 
-}  // namespace
-
-Result<int> check_command(Words words) {
+Result<int> check_one(Words words) {
   Result<CheckRequest> request = parse_check(words);
   if (!request) return request.error();
   const CheckOptions& options = request->options;
@@ -90,6 +92,57 @@ Result<int> check_command(Words words) {
   if (!delivery.complaint.empty()) return Error{delivery.complaint};
   if (!result->lost.empty()) return Error{result->lost};
   return exit_status(result->verdict);
+}
+
+// For heddle last.
+Result<int> check_and_remember(Words words) {
+  Result<int> status = check_one(words);
+  if (status && *status == kExitFail) remember_check(words);
+  return status;
+}
+
+// The worst of them: an error, a bug, undecided, clean.
+int worse(int a, int b) {
+  auto rank = [](int status) {
+    return status == kExitError ? 3 : status == kExitFail ? 2 : status == kExitUnknown ? 1 : 0;
+  };
+  return rank(a) >= rank(b) ? a : b;
+}
+
+// One after the other, in the folder of the project.
+Result<int> check_targets(const Project& project, const CheckRequest& request, Words words) {
+  const bool speaks = std::any_of(
+      request.options.output.outputs.begin(), request.options.output.outputs.end(),
+      [](const Output& output) { return output.file.empty() && output.kind != OutputKind::Text; });
+  if (speaks && project.targets.size() > 1)
+    return Error{
+        "several targets cannot all write to standard output; name a folder, as in "
+        "--output=json:reports/"};
+  std::error_code error;
+  std::filesystem::current_path(project.folder, error);
+  if (error) return Error{fmt::format("cannot go to {}: {}", project.folder, error.message())};
+  int status = kExitPass;
+  for (const ProjectTarget& target : project.targets) {
+    if (!speaks) fmt::print("{}:\n", target.name);
+    Result<int> one = check_and_remember(words_for(project, target, words));
+    std::fflush(stdout);
+    if (!one) fmt::print(stderr, "heddle: {}: {}\n", target.name, one.error().message);
+    status = worse(status, one ? *one : kExitError);
+  }
+  return status;
+}
+
+}  // namespace
+
+Result<int> check_command(Words words) {
+  Result<std::optional<Project>> project = find_project();
+  if (!project) return project.error();
+  if (!*project) return check_and_remember(words);
+  Result<CheckRequest> request = parse_check(words, Inputs::Optional);
+  if (!request) return request.error();
+  const bool targets = request->inputs.empty() && !request->options.help;
+  if (targets && !(*project)->targets.empty()) return check_targets(**project, *request, words);
+  return check_and_remember(with_defaults((*project)->options, words));
 }
 
 }  // namespace heddle

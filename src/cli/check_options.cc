@@ -328,7 +328,7 @@ std::vector<std::string> with_response_files(std::span<const std::string> words)
 
 }  // namespace
 
-Result<CheckRequest> parse_check(std::span<const std::string> words) {
+Result<CheckRequest> parse_check(std::span<const std::string> words, Inputs inputs) {
   CheckRequest request;
   const std::vector<std::string> expanded = with_response_files(words);
   std::vector<std::string> rest =
@@ -339,7 +339,7 @@ Result<CheckRequest> parse_check(std::span<const std::string> words) {
   request.options.help = arguments->help;
   request.inputs = arguments->words;
   if (request.options.help) return request;
-  if (request.inputs.empty())
+  if (request.inputs.empty() && inputs == Inputs::Needed)
     return Error{"name a program or source files to check; see heddle check --help"};
   return with_defaults(std::move(request));
 }
@@ -356,6 +356,7 @@ std::string check_help() {
   std::string text =
       "usage: heddle check PROGRAM [options] [-- ARGUMENTS]\n"
       "       heddle check SOURCES [compiler flags] [options] [-- ARGUMENTS]\n"
+      "       heddle check [options]     the targets of .heddle.toml, here or in a folder above\n"
       "\n"
       "Runs a multithreaded program under every schedule (or those the strategy chooses) and\n"
       "reports deadlocks, failed assertions, crashes and the like, each with a trace file that\n"

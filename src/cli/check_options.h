@@ -32,7 +32,10 @@ struct CheckRequest {
   std::vector<std::string> arguments;      // of the program, after "--"
 };
 
-Result<CheckRequest> parse_check(std::span<const std::string> words);
+// Whether there must be something to check among the words.
+enum class Inputs : uint8_t { Needed, Optional };
+Result<CheckRequest> parse_check(std::span<const std::string> words,
+                                 Inputs inputs = Inputs::Needed);
 std::string check_help();
 
 // For completions and the like.

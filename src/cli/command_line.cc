@@ -26,13 +26,15 @@ struct CommandRow {
 };
 
 constexpr CommandRow kCommands[] = {
-    {"check", "check PROGRAM or SOURCES… [options] [-- ARGUMENTS]",
+    {"check", "check [PROGRAM or SOURCES…] [options] [-- ARGUMENTS]",
      "explore the schedules of a program and report bugs", check_command},
     {"replay", "replay TRACE [--gdb] [options]", "run one schedule again, perhaps in gdb",
      replay_command},
     {"explain", "explain TRACE [options] | --code [KIND]",
      "tell what a trace file holds, or what a kind of finding means, without running anything",
      explain_command},
+    {"last", "last [options]", "repeat the last check that found a bug", last_command},
+    {"cache", "cache [clear]", "show or remove the programs compiled for checks", cache_command},
     {"plot", "plot FILE.csv… [-o FILE.svg]", "draw the coverage that check --coverage counted",
      plot_command},
     {"cc", "cc …", "compile and link C for checking; takes the compiler's options", cc_command},

@@ -18,6 +18,8 @@ Result<int> explain_command(Words words);
 Result<int> completion_command(Words words);
 Result<int> cc_command(Words words);
 Result<int> cxx_command(Words words);
+Result<int> last_command(Words words);
+Result<int> cache_command(Words words);
 Result<int> strategies_command(Words words);
 Result<int> support_command(Words words);
 

@@ -1,0 +1,182 @@
+#include "cli/project.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#define TOML_EXCEPTIONS 0
+#define TOML_HEADER_ONLY 1
+#include <toml++/toml.h>
+
+namespace heddle {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Reads one table, and complains about the first thing that is wrong.
+class Reader {
+ public:
+  Reader(const toml::table& table, std::string file) : table_(table), file_(std::move(file)) {}
+
+  std::string text(const char* key) {
+    known_.insert(key);
+    const toml::node* node = table_.get(key);
+    if (node == nullptr) return "";
+    if (const auto value = node->value_exact<std::string>(); value && !value->empty())
+      return *value;
+    complain(*node, fmt::format("{} must be a text", key));
+    return "";
+  }
+
+  std::vector<std::string> texts(const char* key) {
+    known_.insert(key);
+    const toml::node* node = table_.get(key);
+    std::vector<std::string> list;
+    if (node == nullptr) return list;
+    const toml::array* array = node->as_array();
+    if (array == nullptr) complain(*node, fmt::format("{} must be a list of texts", key));
+    for (size_t i = 0; array != nullptr && i < array->size(); ++i) {
+      const auto value = array->get(i)->value_exact<std::string>();
+      if (!value) complain(*array->get(i), fmt::format("{} must be a list of texts", key));
+      list.push_back(value.value_or(""));
+    }
+    return list;
+  }
+
+  const toml::array* tables(const char* key) {
+    known_.insert(key);
+    const toml::node* node = table_.get(key);
+    if (node == nullptr) return nullptr;
+    if (node->is_array_of_tables()) return node->as_array();
+    complain(*node, fmt::format("{} is written as [[{}]]", key, key));
+    return nullptr;
+  }
+
+  void complain(const toml::node& node, const std::string& what) {
+    if (complaint_.empty())
+      complaint_ = fmt::format("{}:{}: {}", file_, node.source().begin.line, what);
+  }
+
+  // What nobody has asked for is a mistake.
+  std::string complaint() {
+    for (const auto& [key, node] : table_)
+      if (!known_.contains(std::string(key.str())))
+        complain(node, fmt::format("there is no {}; known are: {}", key.str(), list_of_known()));
+    return complaint_;
+  }
+
+ private:
+  std::string list_of_known() const {
+    std::string text;
+    for (const std::string& key : known_) text += (text.empty() ? "" : ", ") + key;
+    return text;
+  }
+
+  const toml::table& table_;
+  std::string file_;
+  std::set<std::string> known_;
+  std::string complaint_;
+};
+
+Result<ProjectTarget> read_target(const toml::table& table, const std::string& file) {
+  Reader reader(table, file);
+  ProjectTarget target;
+  target.name = reader.text("name");
+  target.inputs = reader.texts("sources");
+  if (std::string program = reader.text("program"); !program.empty())
+    target.inputs.push_back(std::move(program));
+  target.flags = reader.texts("flags");
+  target.options = reader.texts("options");
+  target.arguments = reader.texts("arguments");
+  if (target.inputs.empty())
+    reader.complain(table, "a target needs sources = [\"…\"] or program = \"…\"");
+  if (target.name.empty() && !target.inputs.empty())
+    target.name = fs::path(target.inputs.front()).stem().string();
+  if (std::string complaint = reader.complaint(); !complaint.empty()) return Error{complaint};
+  return target;
+}
+
+std::string name_of(std::string_view option) {
+  return std::string(option.substr(0, option.find('=')));
+}
+
+bool is_readable_by_us_only_as_ours(const fs::path& file) {
+  struct stat status {};
+  return stat(file.c_str(), &status) == 0 && S_ISREG(status.st_mode) &&
+         (status.st_uid == geteuid() || status.st_uid == 0);
+}
+
+}  // namespace
+
+Result<Project> parse_project(std::string_view text, const std::string& file) {
+  const toml::parse_result parsed = toml::parse(text);
+  if (!parsed)
+    return Error{fmt::format("{}:{}: {}", file, parsed.error().source().begin.line,
+                             parsed.error().description())};
+  Reader reader(parsed.table(), file);
+  Project project;
+  project.folder = fs::path(file).parent_path().string();
+  project.options = reader.texts("options");
+  for (const char* key : {"suppressions", "properties"})
+    if (const std::string named = reader.text(key); !named.empty())
+      project.options.push_back(
+          fmt::format("--{}={}", key, (fs::path(project.folder) / named).string()));
+  if (const toml::array* targets = reader.tables("target"))
+    for (const toml::node& node : *targets) {
+      Result<ProjectTarget> target = read_target(*node.as_table(), file);
+      if (!target) return target.error();
+      project.targets.push_back(std::move(*target));
+    }
+  if (std::string complaint = reader.complaint(); !complaint.empty()) return Error{complaint};
+  return project;
+}
+
+Result<std::optional<Project>> find_project() {
+  std::error_code error;
+  for (fs::path folder = fs::current_path(error); !error; folder = folder.parent_path()) {
+    const fs::path file = folder / kProjectFile;
+    if (is_readable_by_us_only_as_ours(file)) {
+      std::ifstream in(file);
+      std::stringstream text;
+      text << in.rdbuf();
+      Result<Project> project = parse_project(text.str(), file.string());
+      if (!project) return project.error();
+      return std::optional<Project>(std::move(*project));
+    }
+    if (folder == folder.parent_path()) break;
+  }
+  return std::optional<Project>();
+}
+
+std::vector<std::string> with_defaults(std::span<const std::string> defaults,
+                                       std::span<const std::string> words) {
+  const auto end = std::find(words.begin(), words.end(), "--");
+  std::set<std::string> given;
+  for (auto word = words.begin(); word != end; ++word)
+    if (word->starts_with("--")) given.insert(name_of(*word));
+  std::vector<std::string> result;
+  for (const std::string& option : defaults)
+    if (!given.contains(name_of(option))) result.push_back(option);
+  result.insert(result.end(), words.begin(), words.end());
+  return result;
+}
+
+std::vector<std::string> words_for(const Project& project, const ProjectTarget& target,
+                                   std::span<const std::string> words) {
+  std::vector<std::string> all = with_defaults(target.options, words);
+  all = with_defaults(project.options, all);
+  for (const std::vector<std::string>* more : {&target.flags, &target.inputs})
+    all.insert(all.end(), more->begin(), more->end());
+  if (target.arguments.empty()) return all;
+  all.emplace_back("--");
+  all.insert(all.end(), target.arguments.begin(), target.arguments.end());
+  return all;
+}
+
+}  // namespace heddle
