@@ -12,13 +12,13 @@ namespace {
 
 template <typename T>
 T get(const T& place, Address pc) {
-  access_range(Op::Read, &place, sizeof(T), pc);
+  access_range(Op::Read, &place, sizeof(T), pc);  // NOLINT(bugprone-sizeof-expression): a link
   return place;
 }
 
 template <typename T>
 void set(T& place, T to, Address pc) {
-  access_range(Op::Write, &place, sizeof(T), pc);
+  access_range(Op::Write, &place, sizeof(T), pc);  // NOLINT(bugprone-sizeof-expression): a link
   place = to;
 }
 
