@@ -62,6 +62,10 @@ class FootprintMaker {
 
   StepFootprint from(Stand stand) {
     begin();
+    if (stand.leaves) {
+      out_.rest.meets_everything = true;
+      return finish();
+    }
     const Block& block = routine_.blocks[index(stand.block)];
     uint32_t depth = depths_[index(stand.block)];
     if (!stand.inside) {
@@ -114,6 +118,11 @@ class FootprintMaker {
     }
   }
 
+  static bool takes_input(const Block& block) {
+    return std::any_of(block.statements.begin(), block.statements.end(),
+                       [](const Statement& s) { return s.kind == StatementKind::Input; });
+  }
+
   void stop_at(Stand stand) {
     if (std::find(out_.next.begin(), out_.next.end(), stand) == out_.next.end())
       out_.next.push_back(stand);
@@ -153,8 +162,10 @@ class FootprintMaker {
         out_.rest.ends = true;
         return;
       case JumpKind::Exit:
-        if (inside || depth > 0) out_.rest.meets_everything = true;
-        if (!inside) stop_at({BlockId{number}, true});
+        if (depth > 0) out_.rest.meets_everything = true;
+        // Where it stands before an input, its exit is another step.
+        if (!inside || takes_input(block)) stop_at({BlockId{number}, true});
+        if (inside) stop_at({BlockId{number}, true, true});
         return;
       case JumpKind::Cut:
         return;
@@ -217,14 +228,16 @@ Footprints::Footprints(const Program& program)
     first_.push_back(steps_.size());
     FootprintMaker maker(*this, program, r);
     for (uint32_t b = 0; b < program.routines[r].blocks.size(); ++b)
-      for (const bool inside : {false, true}) steps_.push_back(maker.from({BlockId{b}, inside}));
+      for (const Stand stand :
+           {Stand{BlockId{b}}, Stand{BlockId{b}, true}, Stand{BlockId{b}, true, true}})
+        steps_.push_back(maker.from(stand));
     starts_.push_back(maker.from_start());
   }
   for (const StepFootprint& step : steps_) later_.push_back(step.touches);
   for (bool grown = true; grown;) {
     grown = false;
     for (uint32_t r = 0; r < program.routines.size(); ++r)
-      for (size_t i = 2 * program.routines[r].blocks.size(); i > 0; --i) {
+      for (size_t i = kStands * program.routines[r].blocks.size(); i > 0; --i) {
         const size_t from = first_[r] + i - 1;
         for (const Stand& next : steps_[from].next)
           grown |= later_[from].merge(later_[at(RoutineId{r}, next)]);
@@ -269,7 +282,7 @@ const TouchSet& Footprints::later(RoutineId routine, Stand stand) const {
 
 void Footprints::later_without(RoutineId routine, Stand stand, std::span<const uint32_t> locks,
                                TouchSet& into) const {
-  std::vector<bool> seen(2 * program_.routines[index(routine)].blocks.size());
+  std::vector<bool> seen(kStands * program_.routines[index(routine)].blocks.size());
   std::vector<Stand> todo{stand};
   while (!todo.empty()) {
     const Stand from = todo.back();

@@ -18,9 +18,10 @@ namespace heddle::graph {
 // Where a thread may stand between steps.
 struct Stand {
   BlockId block{0};
-  // In the middle of the block: before a statement that takes an input, or before the end of the
-  // process. Otherwise before the action of the block, or waiting in it.
+  // In the middle of the block: before a statement that takes an input, or where it has called
+  // exit. Otherwise before the action of the block, or waiting in it.
   bool inside = false;
+  bool leaves = false;  // inside, and before the end of the process, which is the step after exit
   friend bool operator==(const Stand&, const Stand&) = default;
 };
 
@@ -72,13 +73,17 @@ class Footprints {
  private:
   friend class FootprintMaker;
   size_t at(RoutineId routine, Stand stand) const {
-    return first_[index(routine)] + 2 * index(stand.block) + (stand.inside ? 1 : 0);
+    return first_[index(routine)] + kStands * index(stand.block) +
+           (stand.leaves   ? 2
+            : stand.inside ? 1
+                           : 0);
   }
 
   const Program& program_;
   PointsTo points_to_;
   size_t resources_ = 0;
-  std::vector<size_t> first_;  // by routine, into those below: two for each block
+  static constexpr size_t kStands = 3;  // of a block
+  std::vector<size_t> first_;           // by routine, into those below: so many for each block
   std::vector<StepFootprint> steps_;
   std::vector<TouchSet> later_;
   std::vector<StepFootprint> starts_;

@@ -184,7 +184,7 @@ TEST(Footprints, HoldForEveryStep) {
           const Outcome outcome = space.take(state.data(), move, next.data());
           if (outcome == Outcome::Running) todo.push_back(next);
           if (phase == Phase::Exiting) continue;
-          const graph::Stand stand{action.block, inside};
+          const graph::Stand stand{action.block, inside, phase == Phase::ProcessExit};
           const graph::StepFootprint& step =
               stands ? footprints.step(action.routine, stand) : footprints.start(action.routine);
           const graph::TouchSet& later = stands ? footprints.later(action.routine, stand)
@@ -219,7 +219,8 @@ TEST(Footprints, HoldForEveryStep) {
           if (outcome != Outcome::Running || !space.is_live(next.data(), move.thread)) continue;
           const Location& at = space.machine().location(next.data(), move.thread);
           if (at.phase < Phase::Action) continue;
-          const graph::Stand now{graph::BlockId{at.block}, is_inside_block(at.phase)};
+          const graph::Stand now{graph::BlockId{at.block}, is_inside_block(at.phase),
+                                 at.phase == Phase::ProcessExit};
           const bool stays = stands && now == stand;  // waits in the middle of its action
           ASSERT_TRUE(stays ||
                       std::find(step.next.begin(), step.next.end(), now) != step.next.end())

@@ -41,10 +41,10 @@ void GraphExecutor::find_wide_steps() {
   for (size_t i = kFixedLocations; i < p.locations.size(); ++i) {
     const Location& at = p.locations[i];
     const graph::RoutineId routine{at.routine};
-    const bool inside = is_inside_block(at.phase);
+    const graph::Stand stand{graph::BlockId{at.block}, is_inside_block(at.phase),
+                             at.phase == Phase::ProcessExit};
     const graph::StepFootprint& step =
-        at.phase == Phase::Starting ? footprints.start(routine)
-                                    : footprints.step(routine, {graph::BlockId{at.block}, inside});
+        at.phase == Phase::Starting ? footprints.start(routine) : footprints.step(routine, stand);
     wide_[i] = !step.rest.writes.empty();
   }
 }

@@ -114,7 +114,8 @@ class Run {
     }
     if (now.op == Op::ThreadStart || now.op == Op::ThreadExit || woken) return false;
     if (now.op == Op::CondBlocked || now.op == Op::BarrierBlocked) return false;
-    return now.block == step.stand.block && in_statement == step.stand.inside;
+    return now.block == step.stand.block && in_statement == step.stand.inside &&
+           (now.op == Op::ProcessExit) == step.stand.leaves;
   }
 
   // The thread has moved: where on its path is it now? Main may have passed places without a step.

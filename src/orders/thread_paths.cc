@@ -86,7 +86,7 @@ class Paths {
   }
 
   void from(graph::Stand stand) {
-    uint32_t& passed = passed_[{index(stand.block), stand.inside}];
+    uint32_t& passed = passed_[{index(stand.block), stand.inside + stand.leaves}];
     if (passed == unwind_) {
       end(PathEnd::Cut, stand);
       return;
@@ -115,7 +115,7 @@ class Paths {
       steps_.pop_back();
     }
     steps_.pop_back();
-    --passed_[{index(stand.block), stand.inside}];
+    --passed_[{index(stand.block), stand.inside + stand.leaves}];
   }
 
   const std::vector<graph::Block>& blocks_;
@@ -125,7 +125,7 @@ class Paths {
   size_t most_;
   const std::vector<graph::Expr>& exprs_;
   std::vector<bool> is_handle_;  // by register: only creations assign to it
-  std::map<std::pair<uint32_t, bool>, uint32_t> passed_;
+  std::map<std::pair<uint32_t, int>, uint32_t> passed_;
   std::vector<PathStep> steps_;
   std::vector<ThreadPath> paths_;
 };
