@@ -8,8 +8,13 @@ write_basic_package_version_file(${CMAKE_BINARY_DIR}/heddleConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_SOURCE_DIR}/LICENSE ${CMAKE_SOURCE_DIR}/CHANGELOG.md
   DESTINATION ${CMAKE_INSTALL_DOCDIR})
+configure_file(${CMAKE_CURRENT_LIST_DIR}/HeddleDiscoverTests.cmake
+  ${CMAKE_BINARY_DIR}/HeddleDiscoverTests.cmake COPYONLY)
 install(FILES ${CMAKE_BINARY_DIR}/heddleConfig.cmake ${CMAKE_BINARY_DIR}/heddleConfigVersion.cmake
+  ${CMAKE_BINARY_DIR}/HeddleDiscoverTests.cmake
   DESTINATION ${config_dir})
+
+install(FILES ${CMAKE_SOURCE_DIR}/share/github-action.yml DESTINATION ${CMAKE_INSTALL_DATADIR}/heddle)
 
 # What is installed is stripped; debuggers find what was taken out in .debug beside it.
 install(CODE "set(programs ${CMAKE_INSTALL_BINDIR}/heddle ${CMAKE_INSTALL_LIBDIR}/libheddle.so)

@@ -119,6 +119,12 @@ Result<int> check_targets(const Project& project, const CheckRequest& request, W
         "several targets cannot all write to standard output; name a folder, as in "
         "--output=json:reports/"};
   std::error_code error;
+  for (const Output& output : request.options.output.outputs)
+    if (project.targets.size() > 1 && !output.file.empty() && !output.file.ends_with('/') &&
+        !std::filesystem::is_directory(output.file, error))
+      return Error{fmt::format(
+          "several targets cannot all write to {}; name a folder, as in --output=json:reports/",
+          output.file)};
   std::filesystem::current_path(project.folder, error);
   if (error) return Error{fmt::format("cannot go to {}: {}", project.folder, error.message())};
   int status = kExitPass;

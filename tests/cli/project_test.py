@@ -33,6 +33,15 @@ class Project(CommandTest):
         self.status(done, 0)
         self.assertEqual(json.loads(done.stdout[done.stdout.index("{"):])["verdict"], "pass")
 
+    def test_targets_do_not_overwrite_each_other(self):
+        self.configure('[[target]]\nsources = ["good.c"]\n[[target]]\nsources = ["bad.c"]\n')
+        for output in ("--json", "--output=sarif:all.sarif"):
+            done = self.heddle("check", output)
+            self.status(done, 2)
+            self.assertIn("several targets", done.stderr)
+        self.status(self.heddle("check", "--output=sarif:reports/"), 1)
+        self.assertEqual(sorted(os.listdir(self.directory / "reports")), ["bad.sarif", "good.sarif"])
+
     def test_the_worst_status_counts(self):
         good, bad = '[[target]]\nsources = ["good.c"]\n', '[[target]]\nsources = ["bad.c"]\n'
         missing = '[[target]]\nsources = ["missing.c"]\n'

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Words that somebody new tries: mistyped ones, help and version, files that are no programs."""
+import json
 import re
 import unittest
+from pathlib import Path
 
 from command import CORRECT, DEADLOCK, CommandTest
 
@@ -67,6 +69,15 @@ class WordsOfNewcomers(CommandTest):
         command = re.search(r"^heddle (replay .*)$", done.stdout, re.MULTILINE).group(1)
         self.assertEqual(command, "replay ./-x.1.heddle-trace")
         self.status(self.heddle(*command.split()), 1)
+
+    def test_the_problem_matcher_of_the_manual(self):
+        manual = (Path(__file__).resolve().parents[2] / "docs/manual.md").read_text()
+        pattern = json.loads('"' + re.search(r'"regexp": "(.*)"', manual).group(1) + '"')
+        self.file("a file.c", DEADLOCK)
+        done = self.heddle("check", "--quiet", "a file.c")
+        found = [match for line in done.stdout.splitlines() if (match := re.match(pattern, line))]
+        self.assertEqual(len(found), 1, done.stdout)
+        self.assertEqual((found[0][1], found[0][4]), ("a file.c", "deadlock"))
 
     def test_explain_a_kind(self):
         kinds = [line.split()[0] for line in self.heddle("explain", "--code").stdout.splitlines()]

@@ -1,0 +1,38 @@
+# Run after the build of a GoogleTest program by heddle_discover_tests: asks it for its tests and
+# writes a file that registers `heddle check` on each of them with CTest.
+#
+#   cmake -DPROGRAM=… -DHEDDLE=… -DOUTPUT=… -DPREFIX=… -DOPTIONS=a|b -DPROPERTIES=NAME|value -P this
+execute_process(COMMAND "${PROGRAM}" --gtest_list_tests
+  OUTPUT_VARIABLE listed RESULT_VARIABLE status)
+if(NOT status EQUAL 0)
+  message(FATAL_ERROR "${PROGRAM} --gtest_list_tests does not work: ${status}")
+endif()
+string(REPLACE "|" ";" options "${OPTIONS}")
+string(REPLACE "|" ";" properties "${PROPERTIES}")
+set(quoted_options)
+foreach(option ${options})
+  string(APPEND quoted_options " [==[${option}]==]")
+endforeach()
+set(quoted_properties)
+foreach(word ${properties})
+  string(APPEND quoted_properties " [==[${word}]==]")
+endforeach()
+string(REGEX REPLACE ";" "\\\\;" listed "${listed}")
+string(REPLACE "\n" ";" lines "${listed}")
+set(text "")
+foreach(line IN LISTS lines)
+  string(REGEX REPLACE " *#.*$" "" line "${line}")
+  if(line MATCHES "^([^ ].*\\.)$")
+    set(suite "${CMAKE_MATCH_1}")
+  elseif(line MATCHES "^  ([^ ]+)$")
+    set(name "${suite}${CMAKE_MATCH_1}")
+    if(NOT name MATCHES "DISABLED_")
+      string(APPEND text "add_test([==[${PREFIX}${name}]==] [==[${HEDDLE}]==] check${quoted_options}"
+        " [==[${PROGRAM}]==] -- --gtest_filter=${name})\n")
+      if(quoted_properties)
+        string(APPEND text "set_tests_properties([==[${PREFIX}${name}]==] PROPERTIES${quoted_properties})\n")
+      endif()
+    endif()
+  endif()
+endforeach()
+file(WRITE "${OUTPUT}" "${text}")
