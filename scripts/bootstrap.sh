@@ -2,6 +2,7 @@
 # Everything is said on standard error, so that standard output belongs to the tool alone.
 #
 #   bootstrap check    what `./heddle` needs: the command line, the library, what gets installed
+#   bootstrap prove    the same, and what `./heddle prove` needs: LLVM, and the program it is
 #   bootstrap tests    all of it, with tests and benchmarks
 #
 # Each installs the packages of its lists and builds unless nothing has changed since.
@@ -12,16 +13,21 @@ build=$root/build
 say() { printf 'heddle: %s\n' "$*" >&2; }
 die() { say "$*"; exit 2; }
 
-# For each of the two: lists of packages, targets, whether tests are configured, inputs.
+# For each of the three: lists of packages, targets, whether tests are configured, inputs.
 describe() {
   lists=("$root/scripts/packages/check.txt")
   inputs=(CMakeLists.txt cmake docs include scripts/packages/check.txt share src)
   case $1 in
     check) targets=(heddle heddle_library heddle_completions) testing=OFF ;;
+    prove)
+      lists+=("$root/scripts/packages/prove.txt")
+      targets=(heddle heddle_library heddle_completions heddle-prove) testing=OFF proving=ON
+      inputs+=(scripts/packages/prove.txt)
+      ;;
     tests)
-      lists+=("$root/scripts/packages/tests.txt")
-      targets=(all) testing=ON
-      inputs+=(bench examples scripts/packages/tests.txt tests)
+      lists+=("$root/scripts/packages/prove.txt" "$root/scripts/packages/tests.txt")
+      targets=(all) testing=ON proving=ON
+      inputs+=(bench examples scripts/packages/prove.txt scripts/packages/tests.txt tests)
       ;;
   esac
 }
@@ -58,10 +64,14 @@ install_packages() {
     die "cannot install packages; as root run: apt-get install $missing"
 }
 
-# A tree that was configured for tests stays so.
+# Whether the tree is configured with an option.
+has_option() { grep -qx "$1:BOOL=ON" "$build/CMakeCache.txt"; }
+
+# A tree that was configured for tests or for proving stays so.
 configure() {
-  [[ -e $build/build.ninja ]] &&
-    { [[ $testing == OFF ]] || grep -qx 'BUILD_TESTING:BOOL=ON' "$build/CMakeCache.txt"; } && return
+  [[ -e $build/build.ninja ]] && { [[ $testing == OFF ]] || has_option BUILD_TESTING; } &&
+    { [[ $proving == OFF ]] || has_option HEDDLE_PROVE; } && return
+  [[ -e $build/build.ninja ]] && has_option BUILD_TESTING && testing=ON
   say "configuring in $build"
   cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DBUILD_TESTING=$testing >&2 ||
     die "configuring failed"
@@ -81,7 +91,7 @@ build_tree() {  # STAMP
 }
 
 bootstrap() {
-  local lists targets testing inputs stamp=$build/.stamp-$1
+  local lists targets testing proving=OFF inputs stamp=$build/.stamp-$1
   describe "$1"
   up_to_date "$stamp" && return
   mkdir -p "$build"

@@ -30,6 +30,8 @@ constexpr CommandRow kCommands[] = {
      "explore the schedules of a program and report bugs", check_command},
     {"replay", "replay TRACE [--gdb] [options]", "run one schedule again, perhaps in gdb",
      replay_command},
+    {"prove", "prove SOURCES… [options]",
+     "explore all states of a program graph made from the sources", prove_command},
     {"explain", "explain TRACE [options] | --code [KIND]",
      "tell what a trace file holds, or what a kind of finding means, without running anything",
      explain_command},

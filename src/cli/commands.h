@@ -13,6 +13,7 @@ using Words = std::span<const std::string>;
 
 Result<int> check_command(Words words);
 Result<int> replay_command(Words words);
+Result<int> prove_command(Words words);
 Result<int> plot_command(Words words);
 Result<int> explain_command(Words words);
 Result<int> completion_command(Words words);

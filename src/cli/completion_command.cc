@@ -20,7 +20,7 @@ constexpr const char* kHelp =
     "them in place; otherwise, for example:  source <(heddle completion bash)\n";
 
 constexpr const char* kCommands =
-    "check replay explain last cache plot cc c++ strategies support completion help version";
+    "check replay prove explain last cache plot cc c++ strategies support completion help version";
 constexpr const char* kTraceOptions = "--output= --html= --json --full --help";
 
 // "sync or all" → {"sync", "all"}; nothing for a range that is not a list of words.

@@ -50,6 +50,13 @@ bool Resync::in_modules(Address address) const {
   return false;
 }
 
+// A plain access to memory that has not been met yet, outside of the program's variables: any other
+// such access would correspond to it as well.
+bool Resync::is_guess(const Action& recorded) const {
+  return (recorded.op == Op::Read || recorded.op == Op::Write) && !in_modules(recorded.object) &&
+         !objects_.contains(recorded.object);
+}
+
 void Resync::differs(size_t step, const Action& now) {
   if (first_difference_ != 0) return;
   first_difference_ = step + 1;
@@ -78,7 +85,8 @@ std::optional<Transition> Resync::next(const Configuration& configuration) {
     }
     size_t ahead = 0;
     while (ahead < std::min(left.size(), kLookAhead) &&
-           !corresponds(recorded_.steps[left[ahead]].action, view->next))
+           (!corresponds(recorded_.steps[left[ahead]].action, view->next) ||
+            (ahead > 0 && is_guess(recorded_.steps[left[ahead]].action))))
       ++ahead;
     if (ahead == std::min(left.size(), kLookAhead)) {
       differs(left.front(), view->next);

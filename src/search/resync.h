@@ -28,6 +28,7 @@ class Resync {
 
  private:
   bool in_modules(Address address) const;
+  bool is_guess(const Action& recorded) const;
   bool corresponds(const Action& recorded, const Action& now);
   std::optional<Transition> finish(const Configuration& configuration);
   std::optional<Transition> take(const ThreadView& view, uint32_t recorded_choice);

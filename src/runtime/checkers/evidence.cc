@@ -148,7 +148,9 @@ void Evidence::lock_given_back(Address lock) {
 }
 
 void Evidence::race_found(const Race& race, Failure failure) {
-  if (awaited_.kind != FindingKind::DataRace || !same_bug(awaited_, failure)) return;
+  if (awaited_.kind != FindingKind::DataRace) return;
+  // A recording that no native execution made does not know the place: any race will do.
+  if (awaited_.pc != kNoAddress && !same_bug(awaited_, failure)) return;
   TraceEvidence later =
       describe("later-access", op_of(race.later.kind), value(race.later.begin), race.later.size);
   later.action.pc = race.later.pc;

@@ -1,0 +1,23 @@
+// From C and C++ sources to a program graph.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "frontend/options.h"
+#include "graph/graph.h"
+
+namespace heddle::frontend {
+
+struct Translation {
+  Answer answer = Answer::Graph;
+  graph::Program program;
+  std::string sentence;  // without a period
+  // Functions of SV-COMP that the program calls and does not define, by their C names.
+  std::vector<std::string> verifier_functions;
+};
+
+// The compiler's own messages go to standard error.
+Translation translate(const Options& options);
+
+}  // namespace heddle::frontend

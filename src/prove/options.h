@@ -1,0 +1,45 @@
+// The options of `heddle prove`: one table (in the .cc), one struct, one parser.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cli/result.h"
+#include "explicit/check.h"
+#include "model/finding.h"
+
+namespace heddle::prove {
+
+enum class Confirm : uint8_t { Natively, No };
+
+struct ProveOptions {
+  explicit_states::CheckOptions check;
+  double time_limit = 0;      // seconds; 0: none
+  FindingKinds ignored = 0;   // findings that do not count
+  bool races = true;          // look for data races
+  bool reach_only = false;    // only failed assertions count, and abort() is an end
+  bool overflow = false;      // signed overflow is a bug
+  uint32_t max_threads = 16;  // main included
+  uint32_t unwind = 8;        // calls of a function within itself
+  uint32_t allocations = 8;   // blocks of one place and thread
+  Confirm confirm = Confirm::Natively;
+  std::string trace_directory = ".";
+  bool dump_graph = false;
+  bool json = false;
+  bool quiet = false;
+  bool help = false;
+};
+
+struct ProveRequest {
+  ProveOptions options;
+  std::vector<std::string> inputs;         // sources, or one graph
+  std::vector<std::string> compile_flags;  // in order
+  std::vector<std::string> arguments;      // of the program, after "--"
+};
+
+Result<ProveRequest> parse_prove(std::span<const std::string> words);
+std::string prove_help();
+
+}  // namespace heddle::prove

@@ -1,0 +1,210 @@
+#include "prove/prove.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "base/check.h"
+#include "cli/compile_flags.h"
+#include "cli/exit_status.h"
+#include "frontend/frontend.h"
+#include "graph/check.h"
+#include "graph/text.h"
+#include "interpreter/graph_space.h"
+#include "prove/confirm.h"
+#include "prove/judged_space.h"
+#include "prove/result.h"
+
+namespace heddle::prove {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+// All that --reach-only does not speak of.
+constexpr FindingKinds all_but_assertions() {
+  return ~(FindingKinds{1} << static_cast<uint32_t>(FindingKind::Assertion));
+}
+
+bool is_graph(const std::string& file) {
+  return file.ends_with(".graph");
+}
+
+Result<frontend::Translation> read_graph(const std::string& file) {
+  std::ifstream in(file);
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  if (!in) return Error{fmt::format("cannot read {}", file)};
+  frontend::Translation translation;
+  graph::TextError error;
+  if (!graph::parse_text(text, translation.program, error))
+    return Error{fmt::format("{}:{}", file, graph::to_string(error))};
+  return translation;
+}
+
+std::string input_complaint(const ProveRequest& request) {
+  std::error_code ignored;
+  for (const std::string& file : request.inputs) {
+    if (language_of(file) == Language::None && !is_graph(file))
+      return fmt::format("{} is not a source file; heddle prove needs the program's text", file);
+    if (is_graph(file) && request.inputs.size() > 1)
+      return fmt::format("{} is a whole program; name nothing beside it", file);
+    if (!fs::exists(file, ignored)) return fmt::format("there is no file {}; check the path", file);
+    if (fs::is_directory(file, ignored))
+      return fmt::format("{} is a directory; name source files", file);
+  }
+  return "";
+}
+
+// Where heddle/heddle.h lies: installed, or in the source tree that this was built from.
+std::string include_directory() {
+  std::error_code ignored;
+  const fs::path home = fs::read_symlink("/proc/self/exe", ignored).parent_path();
+  for (const fs::path& place : {home / "../include", fs::path(HEDDLE_SOURCE_DIR) / "include"})
+    if (fs::is_regular_file(place / "heddle/heddle.h", ignored)) return place.string();
+  return "";
+}
+
+frontend::Options frontend_options(const ProveRequest& request) {
+  frontend::Options options;
+  options.sources = request.inputs;
+  options.flags = request.compile_flags;
+  options.include = include_directory();
+  options.arguments = request.arguments;
+  options.max_threads = request.options.max_threads;
+  options.recursion = request.options.unwind;
+  options.allocations = request.options.allocations;
+  options.overflow = request.options.overflow;
+  options.abort_ends = request.options.reach_only;
+  return options;
+}
+
+// What has been shown, in words.
+std::string guarantee_of(const ProveRequest& request, const ProveResult& result) {
+  const explicit_states::Coverage& coverage = result.check.coverage;
+  if (result.verdict != heddle::Verdict::Pass) return "none";
+  std::string text = "no execution";
+  if (coverage.preemptions && !coverage.all_preemptions)
+    text = fmt::format("no execution with at most {} preemptions", *coverage.preemptions);
+  text += request.options.reach_only
+              ? " fails an assertion"
+              : " deadlocks, fails an assertion, crashes, misuses memory or synchronisation";
+  if (!request.options.reach_only && request.options.races) text += " or has a data race";
+  text += ", with all atomic operations sequentially consistent and no spurious wake-ups";
+  if (!request.options.reach_only)
+    text += "; livelocks, leaks and lost wake-ups are not looked for";
+  if (coverage.storage != explicit_states::Storage::Exact)
+    text += fmt::format("; states were told apart by hashes, about {:.2g} may have been missed",
+                        coverage.expected_omissions);
+  if (request.options.ignored != 0)
+    text += fmt::format("; ignored: {}", list_of(request.options.ignored));
+  return text;
+}
+
+void explore(const ProveRequest& request, const frontend::Translation& translation,
+             ProveResult& result) {
+  ProveOptions options = request.options;
+  Judgement judgement{options.ignored, options.races};
+  if (options.reach_only) judgement = {all_but_assertions(), false};
+  if (contains(judgement.ignored, FindingKind::DataRace)) judgement.races = false;
+  const Clock::time_point begin = Clock::now();
+  GraphSpace plain(translation.program);
+  JudgedSpace space(plain.clone(), judgement);
+  if (options.time_limit > 0)
+    options.check.stop = [&] { return seconds_since(begin) > options.time_limit; };
+  result.check = explicit_states::check(space, options.check);
+  result.search_seconds = seconds_since(begin);
+  result.beyond = result.check.coverage.beyond;
+  for (const explicit_states::CheckFinding& finding : result.check.findings) {
+    ProvedFinding proved{retell(plain, finding), {}};
+    if (options.confirm == Confirm::Natively && !is_graph(request.inputs.front())) {
+      const NativeProgram native{request, translation.program, translation.verifier_functions};
+      proved.confirmation = confirm(native, proved.counterexample, result.findings.size() + 1);
+    }
+    result.findings.push_back(std::move(proved));
+  }
+}
+
+// What the search has seen decides, and whether the bugs show when the program itself is run.
+void decide(ProveResult& result) {
+  bool confirmed = false, refuted = false;
+  for (const ProvedFinding& finding : result.findings) {
+    const bool shown = finding.confirmation.state != Confirmation::State::NotShown;
+    (shown ? confirmed : refuted) = true;
+  }
+  if (confirmed) {
+    result.verdict = heddle::Verdict::Fail;
+  } else if (refuted) {
+    result.reason =
+        "a counterexample of the graph does not show natively: a defect of heddle prove";
+  } else if (!result.check.reason.empty()) {
+    result.reason = result.check.reason;
+  } else if (!result.beyond.empty()) {
+    result.reason = fmt::format("{}", fmt::join(result.beyond, "; "));
+  } else if (result.check.dismissed > 0 && result.check.ended == 0) {
+    result.reason = "every execution breaks an assumption";
+  } else {
+    result.verdict = heddle::Verdict::Pass;
+  }
+}
+
+int status_of(heddle::Verdict verdict) {
+  switch (verdict) {
+    case heddle::Verdict::Pass:
+      return kExitPass;
+    case heddle::Verdict::Fail:
+      return kExitFail;
+    default:
+      return kExitUnknown;
+  }
+}
+
+int finish(const ProveRequest& request, ProveResult& result) {
+  result.guarantee = guarantee_of(request, result);
+  fmt::print("{}", request.options.json ? json_report(result)
+                                        : text_report(result, request.options.quiet));
+  return status_of(result.verdict);
+}
+
+}  // namespace
+
+Result<int> prove(const ProveRequest& request) {
+  if (std::string complaint = input_complaint(request); !complaint.empty()) return Error{complaint};
+  const Clock::time_point begin = Clock::now();
+  Result<frontend::Translation> made =
+      is_graph(request.inputs.front())
+          ? read_graph(request.inputs.front())
+          : Result<frontend::Translation>(frontend::translate(frontend_options(request)));
+  if (!made) return made.error();
+  const frontend::Translation& translation = *made;
+  ProveResult result;
+  result.program = translation.program.name;
+  result.frontend_seconds = seconds_since(begin);
+  if (translation.answer == frontend::Answer::CannotCompile) return Error{translation.sentence};
+  if (translation.answer == frontend::Answer::CannotModel) {
+    result.reason = translation.sentence;
+    return finish(request, result);
+  }
+  for (const std::string& problem : graph::problems_of(translation.program)) {
+    fmt::print(stderr, "heddle: {}\n", problem);
+    HEDDLE_CHECK(!"the front end made a graph that is not well formed");
+  }
+  if (request.options.dump_graph) {
+    fmt::print("{}", graph::to_text(translation.program));
+    return kExitPass;
+  }
+  result.graph = size_of(translation.program);
+  explore(request, translation, result);
+  decide(result);
+  return finish(request, result);
+}
+
+}  // namespace heddle::prove
