@@ -55,7 +55,7 @@ std::string finding_text(const ProvedFinding& finding, bool quiet) {
   }
   if (!confirmation.sentence.empty()) out += confirmation.sentence + '\n';
   if (!confirmation.trace_file.empty())
-    out += fmt::format("heddle replay {}\n", confirmation.trace_file);
+    out += fmt::format("heddle replay --trust {}\n", confirmation.trace_file);
   if (!confirmation.native.empty() && !quiet)
     out += fmt::format("\nthe native execution:\n{}", confirmation.native);
   return out + '\n';

@@ -100,7 +100,7 @@ class Prove(unittest.TestCase):
         self.assertEqual(finding["location"].split(":")[-1], "16")
         self.assertEqual(finding["confirmation"]["state"], "shown", finding)
         self.assertIn("replayed natively: assertion `counter == 2' fails", finding["confirmation"]["sentence"])
-        again = subprocess.run([HEDDLE, "replay", finding["trace_file"]], capture_output=True, text=True,
+        again = subprocess.run([HEDDLE, "replay", "--trust", finding["trace_file"]], capture_output=True, text=True,
                                timeout=60, cwd=self.top.name)
         self.assertEqual(again.returncode, 1, again.stdout + again.stderr)
 
