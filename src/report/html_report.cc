@@ -102,8 +102,10 @@ class Page {
       thread.push_back(step.thread);
       object.push_back(step.object);
       place.push_back(step.place);
-      std::string text = step.description;
+      std::string text = (step.marked ? "! " : "") + step.description;
       if (step.choices > 1) text += fmt::format(" ({} of {})", step.choice + 1, step.choices);
+      for (const StoryAccess& access : story_.accesses)
+        if (access.step == i) text += ", ! " + access.description;
       auto [entry, is_new] = numbers.try_emplace(text, numbers.size());
       if (is_new) descriptions.push_back(text);
       description.push_back(entry->second);

@@ -68,6 +68,9 @@ class Browser:
         self.call("POST", "/url", {"url": url})
         self.until("return document.body.dataset.ready !== undefined")
 
+    def resize(self, width, height):
+        self.call("POST", "/window/rect", {"width": width, "height": height})
+
     def run(self, script, *arguments):
         return self.call("POST", "/execute/sync", {"script": script, "args": list(arguments)})
 

@@ -58,6 +58,30 @@ int main(void) {
 }
 """
 
+RACE = """#include <pthread.h>
+int hits;
+void* work(void* p) { hits++; return p; }
+int main(void) {
+  pthread_t t[2];
+  for (int i = 0; i < 2; ++i) pthread_create(&t[i], NULL, work, NULL);
+  for (int i = 0; i < 2; ++i) pthread_join(t[i], NULL);
+}
+"""
+
+LONG_NAMES = """#include <pthread.h>
+pthread_mutex_t a_mutex_that_somebody_has_given_an_exceedingly_long_name = PTHREAD_MUTEX_INITIALIZER;
+void* work(void* p) {
+  pthread_mutex_lock(&a_mutex_that_somebody_has_given_an_exceedingly_long_name);
+  pthread_mutex_lock(&a_mutex_that_somebody_has_given_an_exceedingly_long_name);
+  return p;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, NULL, work, NULL);
+  pthread_join(t, NULL);
+}
+"""
+
 SPIN = """#include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -235,6 +259,60 @@ class HtmlReport(CommandTest):
         self.assertNotEqual(page.run(background), before)
         page.click("#theme")
         self.assertEqual(page.run(background), before)
+
+    def test_only_a_theme_that_was_chosen_is_kept(self):
+        page = self.report(KNOT)
+        page.run("localStorage.clear()")
+        page.run("location.reload()")
+        page.until("return document.body.dataset.ready !== undefined")
+        stored = "return localStorage.getItem('heddle-theme')"
+        self.assertIsNone(page.run(stored))
+        page.keys("d")
+        self.assertIn(page.run(stored), ("dark", "light"))
+        page.run("localStorage.clear()")
+
+    def test_a_narrow_window(self):
+        page = self.report(KNOT)
+        page.resize(420, 860)
+        try:
+            page.until("return innerWidth <= 520")
+            width = page.run("return innerWidth")
+            self.assertLessEqual(page.run("return document.documentElement.scrollWidth"), width)
+            for part in ("#lanes", "#source", "#panel"):
+                box = page.run("const r = document.querySelector(arguments[0]).getBoundingClientRect();"
+                               "return [r.left, r.right, r.height]", part)
+                self.assertGreaterEqual(box[0], 0, part)
+                self.assertLessEqual(box[1], width, part)
+                self.assertGreater(box[1] - box[0], width * 0.8, part)
+                self.assertGreater(box[2], 100, part)
+            self.assertGreater(colours(page.screenshot()), 10)
+        finally:
+            page.resize(1360, 860)
+
+    def test_labels_have_the_room_that_is_there(self):
+        self.file("prog.c", LONG_NAMES)
+        self.status(self.heddle("check", "prog.c", "--html=reports/"), 1)
+        self.page.resize(2400, 860)
+        try:
+            self.page.open(f"file://{self.directory / 'reports' / 'prog.html'}")
+            self.page.until("return innerWidth > 2000")
+            told = self.page.run_until_done(
+                "const done = arguments[arguments.length - 1], all = CanvasRenderingContext2D.prototype;"
+                "const fill = all.fillText, told = [];"
+                "all.fillText = function (t, ...r) { told.push(t); return fill.call(this, t, ...r); };"
+                "document.getElementById('lanes').dispatchEvent(new Event('scroll'));"
+                "setTimeout(() => { all.fillText = fill; done(told); }, 500);")
+            self.assertTrue(any("exceedingly_long_name" in text for text in told), told)
+            cut = [text for text in told if text.endswith("…")]
+            self.assertEqual(cut, [])
+        finally:
+            self.page.resize(1360, 860)
+
+    def test_accesses_of_a_race(self):
+        page = self.report(RACE)
+        told = page.run("return DATA.findings[0].descriptions")
+        self.assertTrue(any("! writes hits = 1" in text for text in told), told)
+        self.assertTrue(any("! reads hits = 1" in text for text in told), told)
 
     def test_a_link_to_a_step(self):
         self.report(KNOT, fragment="#finding=1&step=2")

@@ -130,6 +130,11 @@ class View {
 
 function setTheme(theme) {
   document.documentElement.dataset.theme = theme;
+}
+
+// Only what the reader has chosen is kept: otherwise the page goes by the system, today and later.
+function chooseTheme(theme) {
+  setTheme(theme);
   try { localStorage.setItem("heddle-theme", theme); } catch (_) { /* not allowed for files */ }
 }
 
@@ -140,7 +145,7 @@ function preferredTheme() {
 
 function listen(view) {
   const toggleTheme = () => {
-    setTheme(document.documentElement.dataset.theme === "dark" ? "light" : "dark");
+    chooseTheme(document.documentElement.dataset.theme === "dark" ? "light" : "dark");
     view.palette = null;
     const current = view.current;
     view.fillChips();
@@ -223,7 +228,7 @@ function showRunOnly() {
   const style = getComputedStyle(document.documentElement), get = name => style.getPropertyValue(name).trim();
   for (const canvas of document.querySelectorAll(".plot"))
     drawPlot(canvas, DATA.plots[canvas.dataset.plot], {line: get("--line"), faint: get("--faint"), sans: get("--sans"), thread: t => threadColour(t, document.documentElement.dataset.theme === "dark")});
-  $("theme").addEventListener("click", () => setTheme(document.documentElement.dataset.theme === "dark" ? "light" : "dark"));
+  $("theme").addEventListener("click", () => chooseTheme(document.documentElement.dataset.theme === "dark" ? "light" : "dark"));
   $("help-button").remove();
 }
 

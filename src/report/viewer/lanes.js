@@ -51,7 +51,8 @@ class Lanes {
     const room = width - this.gutter - PLACE;
     this.laneWidth = Math.max(LANE, Math.floor(room / Math.max(1, threads.length)));
     this.laneWidth = Math.min(this.laneWidth, 360);
-    this.fullWidth = this.gutter + PLACE + this.laneWidth * threads.length;
+    // What the lanes do not need is room for labels.
+    this.fullWidth = Math.max(width, this.gutter + PLACE + this.laneWidth * threads.length);
     $("spacer").style.height = `${this.contentHeight()}px`;
     $("spacer").style.width = `${Math.max(width, this.fullWidth)}px`;
     this.scale(this.canvas, width, height);
