@@ -8,23 +8,10 @@
 #include <unordered_map>
 #include <vector>
 
+#include "graph/evaluate.h"
 #include "graph/graph.h"
 
 namespace heddle::graph {
-
-// Of the low `bits` bits.
-constexpr uint64_t mask_of(uint32_t bits) {
-  return bits >= 64 ? ~uint64_t{0} : (uint64_t{1} << bits) - 1;
-}
-constexpr int64_t as_signed(uint64_t value, uint32_t bits) {
-  const uint64_t sign = uint64_t{1} << (bits - 1);
-  return static_cast<int64_t>(((value & mask_of(bits)) ^ sign) - sign);
-}
-
-// What an operator makes of values of `from` bits (the width of its first operand; of a Select, of
-// its second): a value of `to` bits.
-uint64_t evaluate(Operator op, uint32_t from, uint32_t to, uint64_t a, uint64_t b = 0,
-                  uint64_t c = 0);
 
 constexpr bool is_comparison(Operator op) {
   return op >= Operator::Equal && op <= Operator::SLessEq;

@@ -26,7 +26,7 @@
 // expression in brackets; in expressions `&queue.head` is the pointer. Numbers take their width
 // from what they stand with, or have it written: `5:8`. An action begins a block of its own, so a
 // label is needed only where something jumps to; a block without a jump goes on to the next one.
-// What is written is in docs/manual.
+// docs/graphs.md has all of it.
 #pragma once
 
 #include <string>

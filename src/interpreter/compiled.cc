@@ -218,6 +218,7 @@ class Compiler {
   void compile_action(const graph::Action& action, CompiledAction& to) {
     to.kind = action.kind;
     to.own = action.own;
+    to.always_possible = is_always_possible(action.kind);
     to.bits = action.bits;
     to.routine = index(action.routine);
     const auto place = [](graph::RegisterId r) {

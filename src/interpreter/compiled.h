@@ -92,6 +92,7 @@ inline constexpr uint32_t kNoCell = 0xffffffff;
 struct CompiledAction {
   graph::ActionKind kind = graph::ActionKind::None;
   bool own = false;
+  bool always_possible = true;  // in one way
   uint8_t bits = 0;
   uint8_t into_bits = 0, second_into_bits = 0;
   uint32_t before = 0;      // code that computes the operands

@@ -90,23 +90,6 @@ constexpr Shown shown(ActionKind kind) {
   }
 }
 
-// One that can be made at any time, in one way: nothing has to be looked at.
-constexpr bool is_always_possible(ActionKind kind) {
-  switch (kind) {
-    case ActionKind::MutexLock:
-    case ActionKind::CondSignal:
-    case ActionKind::RwRead:
-    case ActionKind::RwWrite:
-    case ActionKind::SemWait:
-    case ActionKind::OnceBegin:
-    case ActionKind::Join:
-    case ActionKind::Choose:
-      return false;
-    default:
-      return true;
-  }
-}
-
 }  // namespace
 
 const uint64_t* Machine::probe(const uint8_t* state, uint32_t thread) {
@@ -146,7 +129,7 @@ uint32_t Machine::choices(const uint8_t* state, uint32_t thread) {
       break;
   }
   const CompiledAction& action = action_at(at);
-  if (is_always_possible(action.kind)) return 1;
+  if (action.always_possible) return 1;
   const bool is_known = action.cell != kNoCell && action.kind != ActionKind::Choose;
   return ways(state, thread, action, is_known ? nullptr : probe(state, thread));
 }
@@ -154,7 +137,7 @@ uint32_t Machine::choices(const uint8_t* state, uint32_t thread) {
 // `values` may be missing where the cell is known.
 uint32_t Machine::ways(const uint8_t* state, uint32_t thread, const CompiledAction& action,
                        const uint64_t* values) const {
-  if (is_always_possible(action.kind)) return 1;
+  if (action.always_possible) return 1;
   if (action.kind == ActionKind::Choose)
     return static_cast<uint32_t>(std::clamp<uint64_t>(values[action.value], 1, 0xffffffff));
   if (action.kind == ActionKind::Join) {

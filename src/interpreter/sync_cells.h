@@ -41,6 +41,23 @@ constexpr bool can_wait_inside(graph::ActionKind kind) {
   }
 }
 
+// One that can be made at any time, in one way: nothing has to be looked at.
+constexpr bool is_always_possible(graph::ActionKind kind) {
+  switch (kind) {
+    case graph::ActionKind::MutexLock:
+    case graph::ActionKind::CondSignal:
+    case graph::ActionKind::RwRead:
+    case graph::ActionKind::RwWrite:
+    case graph::ActionKind::SemWait:
+    case graph::ActionKind::OnceBegin:
+    case graph::ActionKind::Join:
+    case graph::ActionKind::Choose:
+      return false;
+    default:
+      return true;
+  }
+}
+
 struct SyncSizes {
   uint32_t slots = 1;
   uint32_t mask_bytes = 1;
