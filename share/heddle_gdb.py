@@ -217,8 +217,8 @@ def current_position():
 class Threads(gdb.Command):
     """List the threads of the program and what each does next: heddle-threads."""
 
-    def __init__(self):
-        super().__init__("heddle-threads", gdb.COMMAND_STACK)
+    def __init__(self, name):
+        super().__init__(name, gdb.COMMAND_STACK)
 
     def invoke(self, _argument, _from_tty):
         if not alive():
@@ -234,8 +234,8 @@ class Threads(gdb.Command):
 class ThreadCommand(gdb.Command):
     """Look at a thread of the program, its stack and its variables: heddle-thread N."""
 
-    def __init__(self):
-        super().__init__("heddle-thread", gdb.COMMAND_STACK)
+    def __init__(self, name):
+        super().__init__(name, gdb.COMMAND_STACK)
 
     def invoke(self, argument, _from_tty):
         if not alive():
@@ -255,8 +255,8 @@ class ThreadCommand(gdb.Command):
 class Step(gdb.Command):
     """Go on to the next step of the schedule, or the N-th next: heddle-step [N]."""
 
-    def __init__(self):
-        super().__init__("heddle-step", gdb.COMMAND_RUNNING)
+    def __init__(self, name):
+        super().__init__(name, gdb.COMMAND_RUNNING)
 
     def invoke(self, argument, _from_tty):
         if not alive():
@@ -268,8 +268,8 @@ class Step(gdb.Command):
 class Back(gdb.Command):
     """Go back a step of the schedule, or N steps, by running again: heddle-back [N]."""
 
-    def __init__(self):
-        super().__init__("heddle-back", gdb.COMMAND_RUNNING)
+    def __init__(self, name):
+        super().__init__(name, gdb.COMMAND_RUNNING)
 
     def invoke(self, argument, _from_tty):
         go(max(1, current_position() - number(argument, 1)))
@@ -278,8 +278,8 @@ class Back(gdb.Command):
 class Run(gdb.Command):
     """Go to just before step N of the schedule: heddle-run N. Steps are counted from 1."""
 
-    def __init__(self):
-        super().__init__("heddle-run", gdb.COMMAND_RUNNING)
+    def __init__(self, name):
+        super().__init__(name, gdb.COMMAND_RUNNING)
 
     def invoke(self, argument, _from_tty):
         go(max(1, number(argument)))
@@ -288,15 +288,27 @@ class Run(gdb.Command):
 class Restore(gdb.Command):
     """Go back from heddle-thread to the thread that stopped: heddle-restore."""
 
-    def __init__(self):
-        super().__init__("heddle-restore", gdb.COMMAND_STACK)
+    def __init__(self, name):
+        super().__init__(name, gdb.COMMAND_STACK)
 
     def invoke(self, _argument, _from_tty):
         Session.restore()
 
 
-for command in (Threads, ThreadCommand, Step, Back, Run, Restore):
-    command()
+class Heddle(gdb.Command):
+    """Commands on the schedule: heddle back, next-step, until STEP, threads, thread N, restore."""
+
+    def __init__(self):
+        super().__init__("heddle", gdb.COMMAND_RUNNING, gdb.COMPLETE_NONE, True)
+
+
+Heddle()
+COMMANDS = {Threads: ("heddle-threads", "heddle threads"), ThreadCommand: ("heddle-thread", "heddle thread"),
+            Step: ("heddle-step", "heddle next-step"), Back: ("heddle-back", "heddle back"),
+            Run: ("heddle-run", "heddle until"), Restore: ("heddle-restore", "heddle restore")}
+for command, names in COMMANDS.items():
+    for name in names:
+        command(name)
 # A thread that is only looked at must not be run.
 for verb in ("continue", "step", "next", "stepi", "nexti", "finish", "until", "advance"):
     gdb.execute(f"define hook-{verb}\nheddle-restore\nend", to_string=True)

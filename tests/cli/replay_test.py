@@ -151,6 +151,12 @@ class Replay(CommandTest):
         self.assertEqual(steps[3], 2, text)
         self.assertEqual(positions[5], "at the end", text)
         self.assertIn("give a number", text)
+        # The same as words of one command.
+        text = self.gdb(self.trace(), "heddle back", "heddle back", "heddle next-step", "heddle until 2",
+                        "heddle threads", "heddle thread 0")
+        again = re.findall(r"\[(before step \d+|at the end) of \d+\]", text)
+        self.assertEqual(again, positions[:5], text)
+        self.assertIn("thread 0 (main), next:", text)
 
     def test_a_replay_survives_an_edit(self):
         trace = self.trace()
