@@ -44,6 +44,7 @@ class BitStore final : public StateStore {
   void restore(StateKey, uint8_t*) override { HEDDLE_CHECK(restores()); }
   uint64_t size() const override { return count_; }
   size_t bytes() const override { return words_.size() * 8; }
+  size_t bytes_with(size_t) const override { return bytes(); }
   double expected_omissions() const override { return omissions_; }
 
  private:

@@ -68,7 +68,9 @@ class BreadthFirst {
       goes_on = true;
       if (store_.insert(next_.data()).is_new) {
         from_.push_back(number);
-        ledger_.check_limits(store_.size(), [&] { return store_.bytes() + from_.bytes(); });
+        ledger_.check_limits(store_.size(), [&] {
+          return store_.bytes_with(Ledger::kBetweenChecks) + from_.bytes();
+        });
       }
     }
   }

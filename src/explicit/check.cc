@@ -1,5 +1,7 @@
 #include "base/check.h"
 
+#include <algorithm>
+
 #include "explicit/check.h"
 #include "explicit/context_bounded.h"
 #include "explicit/ledger.h"
@@ -46,7 +48,8 @@ std::string reason_of(const CheckOptions& options, Incomplete incomplete) {
       return "the states need more memory than the limit of " +
              std::to_string(options.memory_limit >> 20) + " MiB";
     case Incomplete::StateLimit:
-      return "there are more states than the limit of " + std::to_string(options.max_states);
+      return "there are more states than the limit of " +
+             std::to_string(std::min(options.max_states, kMostStates));
     case Incomplete::Stopped:
       return "the search was stopped before it had seen all states";
   }

@@ -37,13 +37,19 @@ graph::Program counters(uint32_t threads, uint64_t up_to = 200) {
 TEST(Check, TheMemoryLimitEndsTheSearchUndecided) {
   GraphSpace space(counters(3));
   for (const Storage storage : {Storage::Exact, Storage::HashCompact}) {
-    CheckOptions options;
-    options.storage = storage;
-    options.memory_limit = uint64_t{8} << 20;
-    const CheckResult result = check(space, options);
-    EXPECT_EQ(result.verdict, Verdict::Unknown);
-    EXPECT_EQ(result.coverage.incomplete, Incomplete::Memory);
-    EXPECT_EQ(result.reason, "the states need more memory than the limit of 8 MiB");
+    for (const uint64_t megabytes : {3U, 5U, 8U}) {
+      CheckOptions options;
+      options.storage = storage;
+      options.memory_limit = megabytes << 20;
+      const CheckResult result = check(space, options);
+      EXPECT_EQ(result.verdict, Verdict::Unknown);
+      EXPECT_EQ(result.coverage.incomplete, Incomplete::Memory);
+      EXPECT_EQ(result.reason, "the states need more memory than the limit of " +
+                                   std::to_string(megabytes) + " MiB");
+      // Tables that grow do not go beyond it either.
+      EXPECT_LE(result.bytes, options.memory_limit);
+      EXPECT_GT(result.bytes, options.memory_limit / 8);
+    }
   }
 }
 

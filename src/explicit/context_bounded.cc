@@ -106,7 +106,9 @@ class ContextBounded {
     const auto state = static_cast<uint32_t>(arrival.key);
     if (arrival.is_new) {
       taken_.push_back(0);
-      ledger_.check_limits(store_.size(), [&] { return bytes(); });
+      ledger_.check_limits(store_.size(), [&] {
+        return bytes() + store_.bytes_with(Ledger::kBetweenChecks) - store_.bytes();
+      });
     }
     space_.moves(next_.data(), moves_);
     if (moves_.empty()) {

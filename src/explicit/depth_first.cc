@@ -126,8 +126,8 @@ class DepthFirst {
   }
 
   size_t bytes() const {
-    return store_.bytes() + held_.capacity() + moves_.capacity() * sizeof(Move) +
-           frames_.capacity() * sizeof(Frame);
+    return store_.bytes_with(Ledger::kBetweenChecks) + held_.capacity() +
+           moves_.capacity() * sizeof(Move) + frames_.capacity() * sizeof(Frame);
   }
 
   StateSpace& space_;

@@ -41,7 +41,7 @@ std::string text_of(const Seen& seen) {
 }
 
 // Loops that post to a semaphore have more.
-constexpr uint64_t kMostStates = 3000;
+constexpr uint64_t kMostCompared = 3000;
 
 Seen look(StateSpace& space, CheckOptions options, CheckResult* result = nullptr) {
   Seen seen;
@@ -56,7 +56,7 @@ Seen look(StateSpace& space, CheckOptions options, CheckResult* result = nullptr
       seen.failures.insert({space.failure().kind, value(space.failure().pc)});
     }
   };
-  options.max_states = kMostStates;
+  options.max_states = kMostCompared;
   CheckResult done = check(space, options);
   if (result != nullptr) *result = std::move(done);
   return seen;

@@ -37,7 +37,12 @@ class Contents {
   }
 
   const uint8_t* at(uint32_t number) const { return bytes_.data() + size_t{number} * size_; }
-  size_t bytes() const { return bytes_.capacity() + table_.bytes() + table_.bytes_to_grow(); }
+  size_t bytes() const { return bytes_.capacity() + table_.bytes(); }
+  size_t bytes_with(size_t more) const {
+    const size_t needed = bytes_.size() + more * size_;
+    const size_t grown = needed > bytes_.capacity() ? 2 * bytes_.capacity() + more * size_ : 0;
+    return bytes_.capacity() + grown + table_.bytes_with(more);
+  }
 
  private:
   uint32_t size_;
@@ -70,7 +75,10 @@ class Pairs {
 
   Pair at(uint32_t number) const { return pairs_[number]; }
   uint64_t size() const { return pairs_.size(); }
-  size_t bytes() const { return pairs_.bytes() + table_.bytes() + table_.bytes_to_grow(); }
+  size_t bytes() const { return pairs_.bytes() + table_.bytes(); }
+  size_t bytes_with(size_t more) const {
+    return pairs_.bytes() + more * sizeof(Pair) + table_.bytes_with(more);
+  }
 
  private:
   Chunks<Pair> pairs_;
@@ -135,7 +143,12 @@ class ExactStore final : public StateStore {
     return sum;
   }
 
-  bool full() const override { return size() >= IndexTable::kNone - 1; }
+  size_t bytes_with(size_t more) const override {
+    size_t sum = open_.bytes();
+    for (const Pairs& pairs : pairs_) sum += pairs.bytes_with(more);
+    for (const Component& component : components_) sum += component.contents.bytes_with(more);
+    return sum;
+  }
 
  private:
   struct Component {

@@ -34,9 +34,10 @@ class HashStore final : public StateStore {
   bool restores() const override { return false; }
   void restore(StateKey, uint8_t*) override { HEDDLE_CHECK(restores()); }
   uint64_t size() const override { return count_; }
-  size_t bytes() const override {
-    const bool grows = (count_ + 1) * 8 > slots_.size() * 7;
-    return (slots_.size() + (grows ? grown() : 0)) * sizeof(uint64_t);
+  size_t bytes() const override { return slots_.size() * sizeof(uint64_t); }
+  size_t bytes_with(size_t more) const override {
+    const bool grows = (count_ + more) * 8 > slots_.size() * 7;
+    return bytes() + (grows ? grown() * sizeof(uint64_t) : 0);
   }
   double expected_omissions() const override {
     const auto n = static_cast<double>(count_);

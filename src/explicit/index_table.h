@@ -35,8 +35,11 @@ class IndexTable {
   }
 
   size_t bytes() const { return slots_.capacity() * sizeof(Slot); }
-  // What the next insertion may need: old and new slots exist side by side while it grows.
-  size_t bytes_to_grow() const { return is_full() ? 2 * slots_.size() * sizeof(Slot) : 0; }
+  // With `more` insertions to come: old and new slots exist side by side while it grows.
+  size_t bytes_with(size_t more) const {
+    const bool grows = (count_ + more) * 4 > slots_.size() * 3;
+    return grows ? bytes() + 2 * slots_.size() * sizeof(Slot) : bytes();
+  }
 
  private:
   struct Slot {

@@ -42,10 +42,13 @@ class Ledger {
     if (std::find(beyond.begin(), beyond.end(), bound) == beyond.end()) beyond.push_back(bound);
   }
 
-  // Once for each state that is stored.
+  // Limits are looked at again after so many new states.
+  static constexpr uint32_t kBetweenChecks = 1024;
+
+  // Once for each state that is stored. `bytes`: the most that will be needed until the next look.
   void check_limits(uint64_t states, auto&& bytes) {
-    if (states >= options_.max_states) end(Incomplete::StateLimit);
-    if (++since_check_ < 1024) return;
+    if (states >= std::min(options_.max_states, kMostStates)) end(Incomplete::StateLimit);
+    if (++since_check_ < kBetweenChecks) return;
     since_check_ = 0;
     if (bytes() > options_.memory_limit) end(Incomplete::Memory);
     if (options_.stop && options_.stop()) end(Incomplete::Stopped);

@@ -13,6 +13,9 @@ enum class SearchOrder : uint8_t { DepthFirst, BreadthFirst };
 enum class ReductionKind : uint8_t { None, Stubborn, Transactions };
 enum class Storage : uint8_t { Exact, HashCompact, Bitstate };
 
+// States have numbers of 32 bits.
+inline constexpr uint64_t kMostStates = 0xffff0000;
+
 struct CheckOptions {
   SearchOrder order = SearchOrder::DepthFirst;
   ReductionKind reduction = ReductionKind::None;
@@ -21,8 +24,8 @@ struct CheckOptions {
   std::optional<uint32_t> max_preemptions;
   bool keep_going = false;                    // after the first finding
   uint64_t memory_limit = uint64_t{4} << 30;  // bytes; of a bitstate field: its size
-  uint64_t max_states = ~uint64_t{0};
-  std::function<bool()> stop;  // asked now and then; true ends the search
+  uint64_t max_states = kMostStates;          // more than that are not possible
+  std::function<bool()> stop;                 // asked now and then; true ends the search
 
   // Called for each state in which an execution has ended or cannot go on.
   std::function<void(const uint8_t*, Outcome)> on_end;

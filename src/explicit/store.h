@@ -33,8 +33,9 @@ class StateStore {
   virtual void restore(StateKey key, uint8_t* state) = 0;
 
   virtual uint64_t size() const = 0;
-  virtual size_t bytes() const = 0;  // memory it has, and will need for the next insertion
-  virtual bool full() const { return false; }
+  virtual size_t bytes() const = 0;  // memory it has
+  // The most memory it may have at once while so many more are inserted.
+  virtual size_t bytes_with(size_t more) const = 0;
   // How many states have probably been taken for others that were there. 0: it is exact.
   virtual double expected_omissions() const { return 0; }
 };
