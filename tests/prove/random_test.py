@@ -17,6 +17,9 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "support"))
+import scale  # noqa: E402
+
 HEAD = """#include <assert.h>
 #include <pthread.h>
 #include <sched.h>
@@ -144,7 +147,7 @@ def compare(heddle, seed):
 
 def main():
     heddle = sys.argv[1]
-    number = int(sys.argv[2]) if len(sys.argv) > 2 else 200
+    number = int(sys.argv[2]) if len(sys.argv) > 2 else scale.programs(200)
     first = int(sys.argv[3]) if len(sys.argv) > 3 else 1
     compared, complaints = 0, []
     with ThreadPoolExecutor(2) as pool:
