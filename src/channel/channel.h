@@ -127,6 +127,7 @@ struct ChannelHeader {
   uint64_t leaked_blocks;       // of a program that was not compiled for us, in some execution
   uint64_t leaked_bytes;
   uint32_t spurious_left_out;  // some wait might have ended without a signal
+  uint32_t frees_unordered;    // memory was freed, and nobody looks for races with that
   uint32_t threads_left_out;   // some execution would have started more threads than it may
   uint32_t steps_left_out;     // some execution was cut off at the limit of steps
   uint32_t loops_assumed;      // a loop that counts was taken to wait

@@ -194,8 +194,8 @@ constexpr OptionRow kOptions[] = {
                        {"always", Checkpoints::Always}}, o.run.checkpoints);
      }},
     {"blocking", "HOW", "wait; always attempt for the portfolio, dpor and its relatives", "wait or attempt",
-     "threads at a reader-writer lock or semaphore that is not available: not enabled,\n"
-     "      or trying, failing and being woken for another try",
+     "threads at a descriptor that is not ready: not enabled, or trying, failing and being\n"
+     "      woken for another try",
      [](CheckOptions& o, std::string_view t) {
        return pick(t, {{"wait", Blocking::Wait}, {"attempt", Blocking::Attempt}}, o.run.blocking);
      }},

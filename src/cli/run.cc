@@ -156,6 +156,7 @@ Guarantee guarantee_of(const ChannelHeader& header, const Program& program) {
       {Caveat::LongLoops, header.loops_abbreviated != 0},
       {Caveat::Timeouts, header.timeouts_held_back != 0},
       {Caveat::SpuriousWakeups, header.spurious_left_out != 0},
+      {Caveat::FreedMemory, header.frees_unordered != 0},
       {Caveat::RaceRoom, header.races_out_of_room != 0},
       {Caveat::ThreadLimit, header.threads_left_out != 0},
       {Caveat::IgnoredKinds, options.ignored != 0},

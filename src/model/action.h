@@ -24,14 +24,17 @@ enum class MemoryOrder : uint8_t { Relaxed, Consume, Acquire, Release, AcqRel, S
 
 // The next visible thing a thread will do (or, in a recorded step, what it did).
 struct Action {
+  static constexpr uint32_t kUnknownState = 0xfffffffe;
+
   Op op = Op::ThreadStart;
   MemoryOrder order = MemoryOrder::None;
-  uint32_t size = 0;              // bytes, for memory accesses; the number of a descriptor
-  ThreadId thread = kMainThread;  // who
-  Address object = kNoAddress;    // on what; for create and join the index of the other thread
-  Address second = kNoAddress;    // the mutex of a condition wait, the bits of a futex call
-  Address pc = kNoAddress;        // call site in the program
-  bool in_section = false;        // the step goes on with the rest of an atomic section
+  uint32_t size = 0;                // bytes, for memory accesses; the number of a descriptor
+  ThreadId thread = kMainThread;    // who
+  uint32_t before = kUnknownState;  // the state that it finds its object in (model/waiting.h)
+  Address object = kNoAddress;      // on what; for create and join the index of the other thread
+  Address second = kNoAddress;      // the mutex of a condition wait, the bits of a futex call
+  Address pc = kNoAddress;          // call site in the program
+  bool in_section = false;          // the step goes on with the rest of an atomic section
 
   // Same operation by the same thread on the same object: what a replay compares.
   bool same_as(const Action& o) const {
@@ -53,19 +56,35 @@ constexpr bool is_woken(Op op) {
 
 // As `second` of a compare-and-swap: as things are it would fail, and only look.
 inline constexpr Address kWouldFail{2};
+// Of a pthread_once or a static's initialisation: as things are that is done, and it only looks.
+inline constexpr Address kIsDone{2};
+// Of an arrival at a barrier: as things are others are missing besides, and it only waits for them.
+inline constexpr Address kEarly{2};
+// Of the unlock of a reader-writer lock: the thread reads under it. That is its own doing.
+inline constexpr Address kSharedHold{2};
 
 // What others did before decides what the operation is dependent with: it has several forms, told
 // apart by `second` (kWouldFail; model/process_end.h). Steps that change the form of an action are
-// dependent with it in either form.
+// dependent with it in either form, but for arrivals at a barrier: all but the last are independent
+// of each other, although they decide together which is the last.
 constexpr bool has_forms(Op op) {
   constexpr OpSet kSuch =
       OpSet::where([](const Operation& o) { return o.has(op_property::Forms); });
   return kSuch.contains(op);
 }
 
-// A compare-and-swap of which it is not known whether it succeeds.
+// An action of which it is not known what it finds: it is taken to change its object.
 constexpr Action regardless_of_outcome(Action action) {
-  if (action.op == Op::AtomicCas) action.second = kNoAddress;
+  switch (operation(action.op).accesses) {
+    case Footprint::MemoryUpdate:
+    case Footprint::FirstOnly:
+    case Footprint::Arrival:
+    case Footprint::RwRelease:
+      action.second = kNoAddress;
+      break;
+    default:
+      break;
+  }
   return action;
 }
 

@@ -46,6 +46,18 @@ Accesses accesses_of(const Action& action) {
     case Footprint::ObjectRead:  // readers do not disturb each other
       list.add(sync(action.object, AccessMode::Observes));
       break;
+    case Footprint::FirstOnly:  // done is final
+      list.add(sync(action.object,
+                    action.second == kIsDone ? AccessMode::Observes : AccessMode::Changes));
+      break;
+    case Footprint::Arrival:  // it matters who is the last, not in which order the others come
+      list.add(sync(action.object,
+                    action.second == kEarly ? AccessMode::Observes : AccessMode::Changes));
+      break;
+    case Footprint::RwRelease:  // readers come and go as they like
+      list.add(sync(action.object,
+                    action.second == kSharedHold ? AccessMode::Observes : AccessMode::Changes));
+      break;
     case Footprint::ObjectAndMutex:
       list.add(sync(action.object));
       list.add(sync(action.second));

@@ -11,8 +11,9 @@
 // that relock. Other woken threads (is_woken in action.h) access what they waited for, so that the
 // order is in the table; but it cannot be reversed, since the step was not there before.
 //
-// Readers of a reader-writer lock are independent of each other. That holds for two attempts of
-// which one fails, too: only a step that changes the lock can make their outcomes differ.
+// Readers of a reader-writer lock are independent of each other, also where they give it back. That
+// holds for two attempts of which one fails, too: only a step that changes the lock can make their
+// outcomes differ.
 #pragma once
 
 #include <array>

@@ -25,6 +25,7 @@ namespace heddle {
   X(LongLoops,        "long-loops")                   \
   X(Timeouts,         "timeouts")                     \
   X(SpuriousWakeups,  "spurious-wake-ups")            \
+  X(FreedMemory,      "freed-memory")                 \
   X(RaceRoom,         "race-detection-room")          \
   X(ThreadLimit,      "thread-limit")                 \
   X(IgnoredKinds,     "ignored-kinds")                \

@@ -32,6 +32,9 @@ enum class Footprint : uint8_t {
   Nothing,
   Object,          // changes the object of synchronisation
   ObjectRead,      // only reads it
+  FirstOnly,       // changes the object, unless it finds that done already (kIsDone)
+  Arrival,         // changes the object, unless others are missing besides (kEarly)
+  RwRelease,       // changes the object, unless it gives back what readers share (kSharedHold)
   ObjectAndMutex,  // changes both the object and the mutex that comes with it
   Guard,           // changes the object, and memory that compiled code reads by itself
   FutexWord,       // changes the queue, and reads the word
@@ -124,11 +127,11 @@ constexpr uint8_t Forms = 128;     // what others did before decides what it acc
   X(CondDestroy, "cond-destroy", "destroys", "",                                                        \
     Condition,  Object,         Never,      One,     None,          0)                                  \
   X(Once, "once", "enters pthread_once on", "",                                                         \
-    Once,       Object,         Until,      One,     BeginInit,     Reads)                              \
+    Once,       FirstOnly,      Until,      One,     BeginInit,     Reads | Forms)                      \
   X(OnceEnd, "once-end", "completes", "",                                                               \
     Variable,   Guard,          Never,      One,     EndInit,       0)                                  \
   X(StaticInit, "static-init", "initialises the static at", "",                                         \
-    Static,     Object,         Until,      One,     BeginInit,     Reads)                              \
+    Static,     FirstOnly,      Until,      One,     BeginInit,     Reads | Forms)                      \
   X(Yield, "yield", "yields", "",                                                                       \
     None,       Nothing,        Never,      One,     None,          Yields | MaySpin | Sourced)         \
   X(Sleep, "sleep", "sleeps", "",                                                                       \
@@ -166,7 +169,7 @@ constexpr uint8_t Forms = 128;     // what others did before decides what it acc
   X(RwTryWrite, "rwlock-trywrite", "tries to write-lock", "",                                           \
     RwLock,     Object,         Never,      One,     AcquireWrite,  0)                                  \
   X(RwUnlock, "rwlock-unlock", "unlocks", "",                                                           \
-    RwLock,     Object,         Never,      One,     ReleaseRw,     Wakes)                              \
+    RwLock,     RwRelease,      Never,      One,     ReleaseRw,     0)                                  \
   X(RwDestroy, "rwlock-destroy", "destroys", "",                                                        \
     RwLock,     Object,         Never,      One,     None,          0)                                  \
   X(SemOpen, "sem-open", "opens a named semaphore", "",                                                 \
@@ -176,13 +179,13 @@ constexpr uint8_t Forms = 128;     // what others did before decides what it acc
   X(SemTryWait, "sem-trywait", "tries to take one from", "",                                            \
     Semaphore,  Object,         Never,      One,     None,          MaySpin)                            \
   X(SemPost, "sem-post", "posts to", "",                                                                \
-    Semaphore,  Object,         Never,      One,     None,          Wakes)                              \
+    Semaphore,  Object,         Never,      One,     None,          0)                                  \
   X(SemValue, "sem-value", "asks for the value of", "",                                                 \
     Semaphore,  ObjectRead,     Never,      One,     None,          MaySpin)                            \
   X(SemDestroy, "sem-destroy", "destroys", "",                                                          \
     Semaphore,  Object,         Never,      One,     None,          0)                                  \
   X(BarrierWait, "barrier-wait", "arrives at", "",                                                      \
-    Barrier,    Object,         Never,      One,     None,          Wakes)                              \
+    Barrier,    Arrival,        Never,      One,     None,          Wakes | Forms)                      \
   X(BarrierBlocked, "barrier-blocked", "is waiting at", "waits at {} for others to arrive",             \
     Barrier,    ObjectRead,     Blocked,    One,     None,          0)                                  \
   X(BarrierWoken, "barrier-woken", "leaves", "",                                                        \

@@ -14,9 +14,10 @@ enum class Races : uint8_t { Off, Report, Explore };
 enum class Mode : uint8_t { Explore, Replay };
 enum class PickOrder : uint8_t { Depth, Breadth, Random };  // of a search with a frontier
 
-// Reader-writer locks and semaphores that are not available: the thread is not enabled until they
-// are, or it tries, fails, and is woken for another try. The first has fewer executions; in the
-// second every step could have been taken at any time, which is what the reductions by races need.
+// Descriptors that are not ready: the thread is not enabled until they are, or it tries, fails, and
+// is woken for another try. The first has fewer executions; in the second every step could have
+// been taken at any time, which is what the reductions by races need where they do not know what a
+// thread waits for.
 enum class Blocking : uint8_t { Wait, Attempt };
 
 // Whether processes that stand in the middle of executions save repeating their beginnings: where
@@ -46,7 +47,7 @@ struct RunOptions {
   Isolation isolation = Isolation::Reset;
   Checkpoints checkpoints = Checkpoints::Auto;
   Blocking blocking = Blocking::Wait;
-  bool sees_done_once = false;  // arriving at a pthread_once that is done is a step
+  bool sees_done_once = false;  // arriving at a pthread_once that is done is a step: for reductions
   Timeouts timeouts = Timeouts::Explore;
   uint32_t early_timeouts = 1;  // per thread and execution, before nothing else is possible
   uint32_t spurious = 0;        // wake-ups of conditions without a signal, per thread and execution

@@ -43,6 +43,8 @@ std::string in_words(Caveat caveat, const Guarantee& guarantee) {
       return timeouts_in_words(options);
     case Caveat::SpuriousWakeups:
       return "without spurious wake-ups";
+    case Caveat::FreedMemory:
+      return "uses of freed memory only where they are in the order that was run (--races=off)";
     case Caveat::RaceRoom:
       return "without some of the races of very large executions";
     case Caveat::ThreadLimit:

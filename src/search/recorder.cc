@@ -13,7 +13,7 @@ namespace {
 
 // What it is dependent with as things are is for the search, not for the reader.
 Action without_form(Action action) {
-  if (has_forms(action.op)) action.second = kNoAddress;
+  if (has_forms(action.op) || action.op == Op::RwUnlock) action.second = kNoAddress;
   return action;
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "model/waiting.h"
+
 namespace heddle {
 namespace {
 
@@ -20,8 +22,9 @@ struct RoleOfOp {
 RoleOfOp role_of(const Action& action) {
   switch (operation(action.op).lock) {
     case LockEffect::Acquire:
-    case LockEffect::BeginInit:
       return {LockRole::Acquire, action.object};
+    case LockEffect::BeginInit:
+      return {action.second == kIsDone ? LockRole::Pass : LockRole::Acquire, action.object};
     case LockEffect::TryAcquire:
       return {LockRole::TryAcquire, action.object};
     case LockEffect::Release:
@@ -32,10 +35,12 @@ RoleOfOp role_of(const Action& action) {
     case LockEffect::AcquireRead:  // readers exclude only writers: a lock of another kind
     case LockEffect::AcquireWrite:
     case LockEffect::ReleaseRw:
+      return {awaits_state(action.op) ? LockRole::Await : LockRole::Share, action.object};
     case LockEffect::Destroy:
     case LockEffect::None:
       break;
   }
+  if (awaits_state(action.op)) return {LockRole::Await, action.object};
   return {LockRole::None, kNoAddress};
 }
 
@@ -73,7 +78,10 @@ ActionId ActionTable::number_of_section(ActionId untaken, std::span<const Action
   known.everything = inside.empty();
   known.first_lock_step = static_cast<uint32_t>(lock_steps_.size());
   std::vector<Access> accesses;
-  for (const Action& action : inside) {
+  for (const Action& done : inside) {
+    Action action = done;
+    // Which is the last to arrive at a barrier is decided by all: see optimal_dpor.cc.
+    if (action.op == Op::BarrierWait) action.second = kNoAddress;
     known.everything |= action.op == Op::ProcessExit || action.op == Op::ThreadCancel;
     known.exits |= action.op == Op::ProcessExit;
     for (const Access& access : accesses_of(action)) accesses.push_back(access);

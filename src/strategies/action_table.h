@@ -35,6 +35,9 @@ enum class LockRole : uint8_t {
   Acquire,     // blocks while another thread holds it
   TryAcquire,  // never blocks
   Release,
+  Pass,   // blocks like an acquire, but takes nothing: what was to be done once is done
+  Await,  // blocks until several allow it: a semaphore, a reader-writer lock (model/waiting.h)
+  Share,  // changes the state of such a thing, and never blocks
 };
 
 struct Footstep {

@@ -59,7 +59,8 @@ void DporSearch::learn_last_step() {
   if (path_.empty() || order_.size() != path_.size()) return;
   const ActionId last = order_.last().action;
   if (!actions_.is_unknown(last) || executor_ == nullptr) return;
-  order_.learn_last(actions_.number_of_section(last, executor_->last_section()));
+  const std::span<const Action> inside = executor_->last_section();
+  order_.learn_last(actions_.number_of_section(last, inside), inside);
 }
 
 Transition DporSearch::choose(const Configuration& configuration) {
@@ -88,6 +89,30 @@ void DporSearch::open_node(const Configuration& configuration) {
     std::swap(node.wakeup, nodes_.back().below);
   }
   nodes_.push_back(node);
+  if (!path_.empty() && actions_[order_.last().action].action.op == Op::BarrierWait)
+    wake_changed_arrivals();
+}
+
+// Those that have become the last that is missing.
+void DporSearch::wake_changed_arrivals() {
+  const size_t depth = nodes_.size() - 1;
+  sleep_.drop([&](const Sleeper& sleeper) {
+    const Action& action = actions_[sleeper.action].action;
+    if (action.op != Op::BarrierWait) return false;
+    const View* view = find_view(depth, action.thread);
+    return view == nullptr || view->action != sleeper.untaken;
+  });
+}
+
+uint32_t DporSearch::state_of_barrier(size_t node, Address barrier) const {
+  for (const View& view : views(node))
+    if (view.op == Op::BarrierWait && actions_[view.action].action.object == barrier)
+      return view.before;
+  for (auto p = static_cast<Position>(node); p < order_.size(); ++p) {
+    const Action& action = actions_[order_.step(p).action].action;
+    if (action.op == Op::BarrierWait && action.object == barrier) return order_.step(p).before;
+  }
+  return Action::kUnknownState;
 }
 
 // What a thread does next is, but for the thread that took the last step, what it was going to do
@@ -106,6 +131,7 @@ void DporSearch::see_all(const Configuration& configuration) {
     now->thread = view.id;
     now->choices = view.choices;
     now->action = same ? before->action : actions_.number_of(view.next);
+    now->before = view.next.before;
     now->spins = view.spin != Spin::None;
     now->op = view.next.op;
     ++now;
@@ -144,7 +170,7 @@ bool DporSearch::follow_tree() {
     }
     if (view != nullptr && same_up_to_form(view->action, untaken) && step.choice < view->choices) {
       node.below = below;
-      take(view->action == untaken ? step : WakeupStep{view->action, step.choice}, view->choices);
+      take(view->action == untaken ? step : WakeupStep{view->action, step.choice}, *view);
       return true;
     }
     tree_.remove_tree(below);
@@ -159,25 +185,26 @@ bool DporSearch::go_freely(const Configuration& configuration) {
   const size_t depth = nodes_.size() - 1;
   const View* const views = &views_[nodes_.back().views];
   WakeupStep first;
-  uint32_t choices = 0;
+  const View* chosen = nullptr;
   find_thread(configuration, [&](const ThreadView& thread) {
-    const ActionId action = views[&thread - configuration.live.data()].action;
+    const View& view = views[&thread - configuration.live.data()];
+    const ActionId action = view.action;
     for_each_choice(thread, [&](Transition t) {
       if (sleep_.contains(depth, action, t.choice)) return;
-      if (choices > 0) {
+      if (chosen != nullptr) {
         tree_.append(nodes_.back().wakeup, {action, t.choice});
         return;
       }
       first = {action, t.choice};
-      choices = thread.choices;
+      chosen = &view;
     });
-    return choices > 0 && tail_ != Tail::None;
+    return chosen != nullptr && tail_ != Tail::None;
   });
-  if (choices > 0) take(first, choices);
-  return choices > 0;
+  if (chosen != nullptr) take(first, *chosen);
+  return chosen != nullptr;
 }
 
-void DporSearch::take(const WakeupStep& step, uint32_t choices) {
+void DporSearch::take(const WakeupStep& step, const View& view) {
   Node& node = nodes_.back();
   node.failed = false;
   const Transition transition{actions_[step.action].action.thread, step.choice};
@@ -185,7 +212,7 @@ void DporSearch::take(const WakeupStep& step, uint32_t choices) {
   preemptions_ = node.preemptions + (preempts ? 1 : 0);
   excused_ = node.excused + (preempts && node.yields_here ? 1 : 0);
   path_.push_back(transition);
-  order_.append(transition, actions_.untaken(step.action), choices);
+  order_.append(transition, actions_.untaken(step.action), view.choices, view.before);
 }
 
 void DporSearch::stuck(const Configuration& configuration) {
@@ -246,6 +273,7 @@ void DporSearch::reverse_races() {
 bool DporSearch::still_answered(const Race& race) const {
   if (race.witness != kNowhere) return race.witness < unchanged_steps_;
   if (race.outsider == kNoAction) return false;
+  if (actions_[race.outsider].action.op == Op::BarrierWait) return false;  // arrivals are counted
   const uint32_t thread = index(order_.thread(race.first));
   for (size_t p = unchanged_steps_; p < order_.size(); ++p) {
     const auto position = static_cast<Position>(p);
@@ -260,7 +288,8 @@ void DporSearch::reverse(Race& race) {
   const uint32_t ways = ways_without_first(race);
   race.witness = 0;
   race.outsider = kNoAction;
-  const ActionId second = actions_.untaken(order_.step(race.second).action);
+  const ActionId second =
+      race.instead != kNoAction ? race.instead : actions_.untaken(order_.step(race.second).action);
   const bool unknown = actions_.is_unknown(second);
   for (uint32_t way = 0; way < std::max(1u, ways); ++way) {
     reversal_.of_race(race, unknown ? Tail::Full : tail_);
@@ -287,6 +316,12 @@ ActionId DporSearch::form_without_first(const Race& race) {
   const Step& second = order_.step(race.second);
   const Action action = actions_[second.action].action;
   if (!has_forms(action.op)) return second.action;
+  const Action& first = actions_[order_.step(race.first).action].action;
+  if (action.op == Op::BarrierWait && first.op == Op::BarrierWait) {  // it comes in its place
+    Action arrival = action;
+    arrival.second = first.second;
+    return actions_.number_of(arrival);
+  }
   if (second.previous == kNowhere || second.previous < race.first) {
     const View* view = find_view(race.first, action.thread);
     if (view != nullptr && same_up_to_form(view->action, second.action)) return view->action;
@@ -326,10 +361,10 @@ void DporSearch::reverse_exit(size_t last) {
 void DporSearch::reverse_blocked(std::span<const View> threads) {
   for (const View& view : threads) {
     if (view.choices > 0 || view.spins) continue;
-    const Position first = order_.pending_race(view.thread, view.action, scratch_);
-    if (first == kNowhere) continue;
-    reversal_.of_blocked(first, view.thread, view.action);
-    provide(first, reversal_);
+    const Race race = order_.pending_race(view.thread, view.action);
+    if (race.first == kNowhere) continue;
+    reversal_.of_blocked(race, view.thread, view.action);
+    provide(race.first, reversal_);
   }
 }
 

@@ -18,6 +18,10 @@
 // only looks): of steps that were taken it is known, of a pending one too, as things are. Only
 // steps that are dependent with it in any case can change that, so a sleeping step stays what it
 // was. In a reversing sequence the second step may have become another: see form_without_first.
+// Arrivals at a barrier are told apart in this way, too: only the one that is the last is dependent
+// with the others. But these decide it without being dependent among themselves. So an arrival
+// sleeps no longer when it has become the last; and one that is not part of a sequence may be taken
+// before it only if it would not be the last after it, either.
 //
 // Exit takes away what the other threads would have done. It is dependent with every step, also
 // with those about to be taken instead of it.
@@ -33,7 +37,8 @@
 // (reversal.h).
 //
 // Blocked threads. A thread that waits for a lock when the execution ends, or is abandoned, is in a
-// race with the acquire that keeps it waiting, although its own step was never taken.
+// race with the acquire that keeps it waiting, although its own step was never taken. So is one
+// that gave up waiting because nothing else was possible.
 //
 // Threads that wait in loops go no further after a round for nothing (explore/spin_monitor.h): the
 // classes are those of the program in which such a round is the thread's end.
@@ -103,6 +108,7 @@ class DporSearch : public StrategyBase {
     ThreadId thread;
     uint32_t choices;
     ActionId action;
+    uint32_t before;  // the state that it would find its object in
     bool spins;
     Op op;  // of the action
   };
@@ -136,6 +142,9 @@ class DporSearch : public StrategyBase {
       if (view.thread == thread) return &view;
     return nullptr;
   }
+  // How many are missing at the barrier and how many make a round (model/waiting.h), where that is
+  // known.
+  uint32_t state_of_barrier(size_t node, Address barrier) const;
   Transition transition_at(size_t node) const { return path_[node]; }  // the branch under way
   bool exhausted() const { return exhausted_; }
   const Gaps& gaps() const { return gaps_; }
@@ -147,7 +156,11 @@ class DporSearch : public StrategyBase {
 
  private:
   View see(const ThreadView& view) {
-    return {view.id, view.choices, actions_.number_of(view.next), view.spin != Spin::None,
+    return {view.id,
+            view.choices,
+            actions_.number_of(view.next),
+            view.next.before,
+            view.spin != Spin::None,
             view.next.op};
   }
   void see_all(const Configuration& configuration);
@@ -156,7 +169,8 @@ class DporSearch : public StrategyBase {
   bool same_up_to_form(ActionId a, ActionId b) const;
   bool follow_tree();
   bool go_freely(const Configuration& configuration);
-  void take(const WakeupStep& step, uint32_t choices);
+  void take(const WakeupStep& step, const View& view);
+  void wake_changed_arrivals();
   void learn_last_step();
   bool backtrack();
   void reverse_races();
@@ -175,7 +189,6 @@ class DporSearch : public StrategyBase {
   Schedule path_;
   PlainStack<View> views_;
   std::vector<View> stuck_;  // threads of a configuration without enabled ones
-  std::vector<uint32_t> scratch_;
   uint32_t preemptions_ = 0;
   uint32_t excused_ = 0;
   size_t unchanged_steps_ = 0;  // that the execution under way shares with the one before

@@ -14,6 +14,13 @@
 //    unless the earlier one happened before something the later one needed besides the lock: its
 //    thread's step before, or the signal that woke it. The same for a thread that is blocked on
 //    the lock when the execution ends (pending_race).
+//  * The same for what several threads can have at a time (awaited.cc): a wait for a semaphore
+//  races
+//    with the latest step before which the semaphore had something left, one for a reader-writer
+//    lock with the beginning of each hold that kept it out. The state that each step found its
+//    object in is told by the executor (Action::before).
+//  * A wait that ended by its time, because nothing else was possible, is in a race with what kept
+//    it waiting, as if it were still blocked.
 //  * An exit of the program is dependent with every step: it races with the last ones of the other
 //    threads. So is an atomic section of which nobody knows what it did.
 //  * Of an atomic section it is known only afterwards what it touched (learn_last). What it found
@@ -24,9 +31,10 @@
 // only the new part of an execution is computed. A chain per object links the steps that touched
 // it; an access walks it back to the last one that changed all its bytes.
 //
-// Whether a mutex is held is deduced from the steps; what the program did to it before it had a
-// second thread is not seen, nor is its kind (a mutex locked again by its holder is taken to be
-// recursive). Where the deduction is contradicted by a later step it is corrected.
+// Whether a mutex is held is deduced from the steps, and from what they found; what the program did
+// to it before it had a second thread is not seen, nor is its kind (a mutex locked again by its
+// holder is taken to be recursive). Where the deduction is contradicted by a later step it is
+// corrected.
 #pragma once
 
 #include <cstdint>
@@ -46,15 +54,20 @@ inline constexpr Position kNowhere = 0xffffffff;
 struct Step {
   ActionId action{};
   Transition transition;
-  Position previous = kNowhere;    // step of the same thread
-  Position enabled_by = kNowhere;  // the signal that woke it, for a relock
-  bool has_alternatives = false;   // it could be taken in other ways
+  Position previous = kNowhere;             // step of the same thread
+  Position enabled_by = kNowhere;           // the signal that woke it, for a relock
+  uint32_t before = Action::kUnknownState;  // the state it found its object in
+  bool has_alternatives = false;            // it could be taken in other ways
+  bool woke_itself = false;                 // it is a wait that was over at once, or timed out
 };
 
 struct Race {
   Position first = kNowhere;
   Position second = kNowhere;
   bool acquires = false;  // of one lock, with a release between them
+  // What else must not have happened for the second to be possible: HappensBefore::also_first.
+  uint32_t also = 0, also_count = 0;
+  ActionId instead = kNoAction;  // what the second step would be: it timed out waiting for that
   // For the strategy: it has been dealt with as long as this step stays, or else as long as no step
   // that might come before it conflicts with this action.
   Position witness = kNowhere;
@@ -66,15 +79,17 @@ class HappensBefore {
   explicit HappensBefore(ActionTable& actions) : actions_(actions) {}
 
   size_t size() const { return steps_.size(); }
-  void append(Transition transition, ActionId action, uint32_t choices);
+  void append(Transition transition, ActionId action, uint32_t choices,
+              uint32_t before = Action::kUnknownState, std::span<const Action> inside = {});
   void truncate(size_t size);
   // What the last step did turned out to be this (ActionTable::number_of_section).
-  void learn_last(ActionId action);
+  void learn_last(ActionId action, std::span<const Action> inside);
 
   // To be told of every configuration after a step: notes whom a signal woke.
   void observe(const Configuration& configuration) {
     if (steps_.empty()) return;
     const Action& last = actions_[steps_.back().action].action;
+    if (may_begin_wait(last.op) || is_section(last)) note_own_wake(configuration);
     if (may_wake(last.op) || is_section(last)) note_woken(configuration);
   }
 
@@ -89,13 +104,19 @@ class HappensBefore {
 
   std::span<Race> races() { return races_; }
 
-  // What the step needed besides the lock it acquires, as a clock. For a step of `thread` yet to
-  // be taken: position = size().
-  void clock_without_lock(Position position, ThreadId thread, std::vector<uint32_t>& clock) const;
+  // Besides its first step.
+  std::span<const Position> also_first(const Race& race) const {
+    return std::span(also_first_).subspan(race.also, race.also_count);
+  }
 
-  // The acquire of the lock for which `thread`, blocked, waits at the end of the execution, if they
-  // race; kNowhere otherwise.
-  Position pending_race(ThreadId thread, ActionId action, std::vector<uint32_t>& scratch) const;
+  // What the second step of a race of acquires needs where the first is missing, as a clock. For a
+  // step of `thread` yet to be taken: race.second = size().
+  void clock_without_first(const Race& race, ThreadId thread, ActionId second,
+                           std::vector<uint32_t>& clock) const;
+
+  // The race of what `thread`, blocked, waits for at the end of the execution with the acquire that
+  // keeps it waiting; `first` is kNowhere if there is none.
+  Race pending_race(ThreadId thread, ActionId action);
 
   Position last_step_of(ThreadId thread) const {
     return index(thread) < last_.size() ? last_[index(thread)] : kNowhere;
@@ -118,6 +139,13 @@ class HappensBefore {
     ResourceKind kind;
     AccessMode mode;
     uint64_t begin, end;
+    uint32_t before;  // the state that the step found the object in
+  };
+  // Of a reader-writer lock.
+  struct Hold {
+    ThreadId thread;
+    uint32_t depth;
+    Position start;
   };
   struct Conflict {
     Position step;
@@ -128,13 +156,18 @@ class HappensBefore {
     LockState state;
   };
   struct Undo {
-    uint32_t links = 0, races = 0, woken = 0, locks = 0;  // sizes before the step
-    Position meets_all = kNowhere;                        // what meets_all_ was
+    uint32_t links = 0, races = 0, also = 0, woken = 0, locks = 0;  // sizes before the step
+    Position meets_all = kNowhere;                                  // what meets_all_ was
   };
 
   void widen(size_t threads);
-  bool timed_out(const Step& step) const;
+  static constexpr bool may_begin_wait(Op op) {
+    return op == Op::CondWait || op == Op::CondTimedWait || op == Op::FutexWait ||
+           op == Op::FutexTimedWait || op == Op::TimeOut;
+  }
+  void note_own_wake(const Configuration& configuration);
   void note_woken(const Configuration& configuration);
+  void clock_without_lock(Position position, ThreadId thread, std::vector<uint32_t>& clock) const;
   // Rows are a multiple of four long; an execution has less than 2^31 steps.
   using Four [[gnu::vector_size(16)]] = int32_t;
   static Four four(const uint32_t* at) {
@@ -156,12 +189,30 @@ class HappensBefore {
   }
   void collect_conflicts(ActionId action, ThreadId thread);
   void order_after_lock(const KnownAction& known, ThreadId thread, uint32_t* row);
-  void link(ActionId action, Position position);
+  void link(ActionId action, Position position, std::span<const Action> inside);
+  Race race_of_timeout(const Action& action, ThreadId thread);
+
+  // What several can have at a time: awaited.cc.
+  void order_after_holders(const KnownAction& known, ThreadId thread, uint32_t* row);
+  Race pending_race_for_share(const KnownAction& known, ThreadId thread);
+  Position first_available(uint32_t link, Op op) const;
+  Position begin_of_hold(uint32_t link);
+  uint32_t free_before(ObjectNumber lock, Position position) const;
+  bool find_holders(uint32_t oldest, Position end);
+  void apply(Op op, Position position, uint32_t& state);
+  bool make_available(const KnownAction& known, ThreadId thread);
+  Race race_without_roots(Position second);
+  bool happens_after_root(Position position) const {
+    for (Position root : roots_)
+      if (clock(position)[index(thread(root))] > root) return true;
+    return false;
+  }
   void change_locks(ActionId action, Position position);
   void change_lock(const LockStep& step, Position position);
   LockState state_before(ObjectNumber lock, Position position) const;
   bool releases_first(Position position, ObjectNumber lock) const;
   Position acquired_for(Position release, ObjectNumber lock) const;
+  Position newest_conflict(const KnownAction& known) const;
   bool waits_for_release(const KnownAction& known, ThreadId thread) const;
 
   ActionTable& actions_;
@@ -175,9 +226,17 @@ class HappensBefore {
   std::vector<LockBefore> locks_before_;
   Position meets_all_ = kNowhere;  // the last step that is dependent with all others
   std::vector<Race> races_;
+  std::vector<Position> also_first_;
   std::vector<Position> woken_;    // waits that were ended, in the order of that
   std::vector<Position> woke_by_;  // by thread: the signal that ended its last wait
   std::vector<Conflict> conflicts_;
+  // Of the wait that is looked at: what it needed besides the lock, the steps without which it is
+  // possible, and who holds the lock without these.
+  std::vector<uint32_t> own_;
+  std::vector<Position> roots_;
+  std::vector<Hold> holds_;
+  uint32_t unseen_holds_ = 0;      // from before the program had a second thread
+  std::vector<uint32_t> of_lock_;  // links
 };
 
 }  // namespace heddle

@@ -30,14 +30,17 @@
 //    below the latter is then not found below the former, where the section sleeps. So in programs
 //    with sections a sequence that goes on from a leaf is inserted as a whole. And a branch that
 //    begins with a step which sleeps by now is left out; that may leave nothing to be done.
-//  * Locks, choices and the end of the program: see dpor_search.h and happens_before.h.
+//  * Locks, barriers, choices and the end of the program: see dpor_search.h and happens_before.h.
 //
 // Guarantee. Exactly one execution of every class of executions that differ only in the order of
-// independent steps, and none abandoned (with atomic sections: very few). The wakeup trees of one
+// independent steps, and none abandoned (with atomic sections, and with waits that time out where
+// nothing else is possible: very few). The wakeup trees of one
 // path can become large in theory (exponential in the length of an execution); they shrink as
 // they are used.
 #include <memory>
+#include <vector>
 
+#include "model/waiting.h"
 #include "strategies/dpor_search.h"
 #include "strategies/estimating.h"
 #include "strategies/reads_from_or_else.h"
@@ -57,8 +60,9 @@ class OptimalDpor final : public DporSearch {
   };
 
   Answer provide(size_t node, Reversal& sequence) override {
+    above_.clear();
     for (const Sleeper& sleeper : sleep_.of(node)) {
-      const Fit fit = covers(sleeper, sequence);
+      const Fit fit = fits(node, {sleeper.action, sleeper.choice}, sequence);
       if (fit.fits) return answer(sequence, fit, sleeper.action);
     }
     return insert(node, sequence);
@@ -69,16 +73,28 @@ class OptimalDpor final : public DporSearch {
     return {sequence.item(fit.item).position};
   }
 
-  Fit covers(const Sleeper& sleeper, const Reversal& sequence) const {
-    const size_t i = sequence.find(actions_[sleeper.action].action.thread);
-    if (i == Reversal::kAbsent) return {sequence.independent_of_all(sleeper.action)};
-    return {sequence.begins_with(i, sleeper.action, sleeper.choice), i};
+  // Whether a sequence that is equivalent to this one begins with the step, or one that is the same
+  // but for this step. The step is taken at the node, or below it after the steps of above_.
+  Fit fits(size_t node, const WakeupStep& step, const Reversal& sequence) const {
+    const size_t i = sequence.find(actions_[step.action].action.thread);
+    if (i == Reversal::kAbsent)
+      return {sequence.independent_of_all(step.action) && stays_early(node, step, sequence)};
+    return {sequence.begins_with(i, step.action, step.choice), i};
   }
 
-  Fit fits(const WakeupStep& step, const Reversal& sequence) const {
-    const size_t i = sequence.find(actions_[step.action].action.thread);
-    if (i == Reversal::kAbsent) return {sequence.independent_of_all(step.action)};
-    return {sequence.begins_with(i, step.action, step.choice), i};
+  // Whether an arrival at a barrier is not the last that was missing after the sequence, either.
+  bool stays_early(size_t node, const WakeupStep& step, const Reversal& sequence) const {
+    const Action& arrival = actions_[step.action].action;
+    if (arrival.op != Op::BarrierWait || arrival.second != kEarly) return true;
+    const uint32_t state = state_of_barrier(node, arrival.object);
+    if (state == Action::kUnknownState) return false;
+    uint32_t missing = missing_at_barrier(state);
+    for (WakeupTree::Cell cell : above_) {
+      const Action& before = actions_[tree_.step(cell).action].action;
+      if (before.op != Op::BarrierWait || before.object != arrival.object) continue;
+      missing = before.second != kEarly ? round_of_barrier(state) : missing - 1;
+    }
+    return missing > sequence.arrivals(arrival.object) + 1;
   }
 
   Answer insert(size_t node, Reversal& sequence) {
@@ -86,7 +102,7 @@ class OptimalDpor final : public DporSearch {
     Answer first{sequence.item(0).position};
     auto cell = nodes_[node].wakeup;
     while (cell != WakeupTree::kNone) {
-      const Fit fit = fits(tree_.step(cell), sequence);
+      const Fit fit = fits(node, tree_.step(cell), sequence);
       if (!fit.fits) {
         cell = tree_.next(cell);
         continue;
@@ -95,6 +111,7 @@ class OptimalDpor final : public DporSearch {
       if (fit.item != Reversal::kAbsent) sequence.remove(fit.item);
       if (sequence.empty() || (tree_.is_leaf(cell) && !actions_.has_sections())) return first;
       parent = cell;
+      above_.push_back(cell);
       cell = tree_.first_child(cell);
     }
     for (size_t i = 0; i < sequence.size(); ++i) {
@@ -104,6 +121,8 @@ class OptimalDpor final : public DporSearch {
     }
     return first;
   }
+
+  std::vector<WakeupTree::Cell> above_;  // in the tree, where a sequence is inserted
 };
 
 }  // namespace

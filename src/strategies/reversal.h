@@ -40,8 +40,8 @@ class Reversal {
       : actions_(actions), order_(order) {}
 
   void of_race(const Race& race, Tail tail);
-  // The race of `first` with a step of `thread` that was never taken, because it was blocked.
-  void of_blocked(Position first, ThreadId thread, ActionId action);
+  // The race with a step of `thread` that was never taken, because it was blocked.
+  void of_blocked(const Race& race, ThreadId thread, ActionId action);
   // Just that step.
   void of_step(ThreadId thread, ActionId action, uint32_t choice);
 
@@ -87,9 +87,19 @@ class Reversal {
       if (actions_.dependent(item.step.action, action)) return false;
     return true;
   }
+  // How many of the steps arrive at the barrier.
+  uint32_t arrivals(Address barrier) const {
+    uint32_t count = 0;
+    for (const Item& item : items_) {
+      const Action& action = actions_[item.step.action].action;
+      if (action.op == Op::BarrierWait && action.object == barrier) ++count;
+    }
+    return count;
+  }
 
  private:
-  void collect(Position first, Position end, Position except);
+  void collect(const Race& race, Position end);
+  bool comes_in_place_of(Position first, ActionId second) const;
   void add_second(ThreadId thread, ActionId action, uint32_t choice, Position position,
                   const uint32_t* clock);
 

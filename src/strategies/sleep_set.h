@@ -8,12 +8,15 @@
 // one that took it first. The first dependent step wakes it.
 //
 // The alternatives of one action sleep one by one. An atomic section sleeps as what it did when it
-// was explored: as long as nothing dependent is taken it would do the same again.
+// was explored: as long as nothing dependent is taken it would do the same again. An arrival at a
+// barrier is another action once it is the last that is missing, which independent steps can make
+// it: then it sleeps no longer.
 //
 // The sets of all configurations along the path lie one after the other in one vector; only the
 // last can grow.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -41,6 +44,12 @@ class SleepSets {
       const Sleeper sleeper = sleepers_[i];
       if (!actions.dependent(sleeper.action, step)) sleepers_.push_back(sleeper);
     }
+  }
+  // Takes away from the last set those of which that is true.
+  template <typename Predicate>
+  void drop(Predicate predicate) {
+    const auto begin = sleepers_.begin() + begins_.back();
+    sleepers_.erase(std::remove_if(begin, sleepers_.end(), predicate), sleepers_.end());
   }
   void push_empty() { begins_.push_back(static_cast<uint32_t>(sleepers_.size())); }
   void pop() {

@@ -123,6 +123,9 @@ bool SourcedExecution::held(uint32_t lock, CutView cut) const {
       case LockRole::Release:
         if (depth > 0) --depth;
         break;
+      case LockRole::Pass:
+      case LockRole::Await:
+      case LockRole::Share:
       case LockRole::None:
         break;
     }

@@ -172,7 +172,8 @@ std::vector<Sample> samples_of_kind(Program (*make)(uint64_t)) {
 }
 
 // Returns which part of the executions was abandoned.
-double expect_the_same(const std::vector<Sample>& samples, const char* strategy) {
+double expect_the_same(const std::vector<Sample>& samples, const char* strategy,
+                       bool none_abandoned = false) {
   size_t run = 0, blocked = 0, all = 0;
   for (const Sample& sample : samples) {
     SCOPED_TRACE("seed " + std::to_string(sample.seed) + "\n" + to_string(sample.program));
@@ -183,6 +184,9 @@ double expect_the_same(const std::vector<Sample>& samples, const char* strategy)
     EXPECT_TRUE(reduced.complete);
     EXPECT_EQ(reduced.ends, sample.all.ends) << difference(sample.all, reduced);
     EXPECT_EQ(difference(sample.all, reduced), "none");
+    if (none_abandoned) {
+      EXPECT_EQ(reduced.blocked, 0u);
+    }
     if (testing::Test::HasFailure()) break;
   }
   std::printf("%s: %zu programs, %zu executions; %zu run, %zu blocked\n", strategy, samples.size(),
@@ -198,7 +202,16 @@ bool is_optimal(const char* strategy) {
 TEST_P(Reduction, FindsAllWithAtomicSections) {
   static const std::vector<Sample> sections = samples_of_kind(random_sections);
   const double abandoned = expect_the_same(sections, GetParam());
-  if (is_optimal(GetParam())) EXPECT_LE(abandoned, 0.05);
+  if (is_optimal(GetParam())) {
+    EXPECT_LE(abandoned, 0.05);
+  }
+}
+
+// Semaphores, reader-writer locks, barriers, what is done once, deadlines: a thread that has to
+// wait is not enabled, and each class is run once.
+TEST_P(Reduction, FindsAllWithSharedThings) {
+  static const std::vector<Sample> sharing = samples_of_kind(random_sharing);
+  expect_the_same(sharing, GetParam(), is_optimal(GetParam()));
 }
 
 const std::vector<Sample>& endings() {

@@ -65,6 +65,23 @@ class Generator {
     return program;
   }
 
+  Program sharing() {
+    const uint32_t threads = 2 + below(3);
+    Program program;
+    program.threads.resize(threads);
+    program.semaphores = {below(3), below(2)};
+    program.round = 2 + below(2);
+    const uint32_t kinds = below(8);  // all of them, or one with some of the rest
+    for (Script& script : program.threads)
+      for (uint32_t pieces = 1 + below(6 - threads); pieces > 0; --pieces)
+        add_share(script, kinds < 5 && !one_in(4) ? kinds : below(5));
+    if (one_in(2))
+      program.initially_live = threads;
+    else
+      for (uint32_t child = 1; child < threads; ++child) add_family(program, child);
+    return program;
+  }
+
   Program endings() {
     Program program;
     program.threads.resize(2 + below(2));
@@ -104,6 +121,123 @@ class Generator {
       case 8:
         return append(script, {load(reg, object), skip_unless(reg, value, 2), add(2, object, 1),
                                exit_program()});
+    }
+  }
+
+  void add_share(Script& script, uint32_t kind) {
+    switch (kind) {
+      case 0:
+        return add_semaphore(script);
+      case 1:
+      case 2:
+        return add_rwlock(script);
+      case 3:
+        return add_together(script);
+      case 4:
+        return add_deadline(script);
+    }
+  }
+
+  void add_semaphore(Script& script) {
+    const uint32_t reg = below(2), object = below(2), semaphore = one_in(4) ? 1 : 0;
+    switch (below(8)) {
+      case 0:
+      case 1:
+        return append(script, {take(semaphore), post(semaphore)});
+      case 2:
+        return append(script, {take(semaphore), add(reg, object, 1), post(semaphore)});
+      case 3:
+        return append(script, {take(semaphore)});
+      case 4:
+        return append(script, {post(semaphore)});
+      case 5:
+        return append(script, {try_take(reg, semaphore), skip_unless(reg, 1, 1), post(semaphore)});
+      case 6:
+        return append(script, {value_of(reg, semaphore), skip_unless(reg, 1, 1), store(object, 1)});
+      case 7:
+        return append(script, {take(semaphore), post(1 - semaphore)});
+    }
+  }
+
+  void add_rwlock(Script& script) {
+    const uint32_t reg = below(2), object = below(2);
+    switch (below(11)) {
+      case 0:
+      case 1:
+        return append(script, {read_lock(0), rw_unlock(0)});
+      case 2:
+        return append(script, {read_lock(0), load(reg, object), rw_unlock(0)});
+      case 3:
+      case 4:
+        return append(script, {write_lock(0), store(object, 1), rw_unlock(0)});
+      case 5:
+        return append(script, {try_read(reg, 0), skip_unless(reg, 1, 1), rw_unlock(0)});
+      case 6:
+        return append(script, {try_write(reg, 0), skip_unless(reg, 1, 1), rw_unlock(0)});
+      case 7:  // twice, or never given back
+        if (one_in(2))
+          return append(script, {read_lock(0), read_lock(0), rw_unlock(0), rw_unlock(0)});
+        return append(script, {one_in(2) ? read_lock(0) : write_lock(0)});
+      case 8:  // waits for another with the lock in its hand
+        return append(script, {read_lock(0), post(object), take(1 - object), rw_unlock(0)});
+      case 9:
+        return append(script, {write_lock(0), take(object), rw_unlock(0)});
+      case 10:
+        if (!one_in(3)) return append(script, {post(object)});
+        return append(script, {rw_unlock(0)});
+    }
+  }
+
+  void add_together(Script& script) {
+    const uint32_t reg = below(2), object = below(2);
+    switch (below(6)) {
+      case 0:
+      case 1:
+        return append(script, {arrive(reg, 0)});
+      case 2:
+        return append(script, {arrive(reg, 0), skip_unless(reg, 1, 1), store(object, 2)});
+      case 3:
+        return append(script,
+                      {once(reg, 0), skip_unless(reg, 1, 2), add(0, object, 1), once_end(0)});
+      case 4:
+        return append(script, {once(reg, object), skip_unless(reg, 1, 1), once_end(object)});
+      case 5:
+        return append(script, {load(reg, object)});
+    }
+  }
+
+  void add_deadline(Script& script) {
+    const uint32_t reg = below(2), object = below(2), mutex = below(2);
+    switch (below(14)) {
+      case 0:
+      case 1:
+        return append(script, {timed_lock(reg, mutex), skip_unless(reg, 1, 2), store(object, 1),
+                               unlock(mutex)});
+      case 2:
+        return append(script, {lock(mutex), timed_lock(reg, 1 - mutex), skip_unless(reg, 1, 1),
+                               unlock(1 - mutex), unlock(mutex)});
+      case 3:
+        return append(script, {timed_take(reg, 0), skip_unless(reg, 1, 1), post(0)});
+      case 4:
+        return append(script, {timed_read(reg, 0), skip_unless(reg, 1, 1), rw_unlock(0)});
+      case 5:
+        return append(script, {timed_write(reg, 0), skip_unless(reg, 1, 1), rw_unlock(0)});
+      case 6:
+        return append(script, {lock(0), timed_wait(0, 0), unlock(0)});
+      case 7:
+        return append(script, {lock(0), late_wait(0, 0), store(object, 2), unlock(0)});
+      case 8:
+        return append(script, {lock(0), passed_wait(0, 0), load(reg, object), unlock(0)});
+      case 9:
+        return append(script, {signal(0)});
+      case 10:
+        return append(script, {lock(0), broadcast(0), unlock(0)});
+      case 11:  // what another thread holds stays held
+        return append(script, {try_unlock(reg, mutex)});
+      case 12:
+        return append(script, {lock(mutex), add(reg, object, 1), try_unlock(reg, mutex)});
+      case 13:  // never given back
+        return append(script, {one_in(2) ? lock(mutex) : timed_take(reg, 1)});
     }
   }
 
@@ -336,6 +470,10 @@ Program random_sections(uint64_t seed) {
 
 Program random_endings(uint64_t seed) {
   return Generator(seed).endings();
+}
+
+Program random_sharing(uint64_t seed) {
+  return Generator(seed).sharing();
 }
 
 Program random_waiters(uint64_t seed) {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "model/waiting.h"
 
 namespace heddle::toy {
 
@@ -19,6 +20,11 @@ ToyExecutor::ToyExecutor(Program program) : program_(std::move(program)) {
   initial_.variables.resize(objects);
   initial_.owners.resize(objects);
   initial_.conditions.resize(objects);
+  initial_.semaphores = program_.semaphores;
+  initial_.semaphores.resize(std::max(objects, program_.semaphores.size()));
+  initial_.rwlocks.resize(objects);
+  initial_.arrived.resize(objects);
+  initial_.onces.resize(objects);
   for (uint32_t id = 0; id < program_.initially_live; ++id)
     initial_.threads[id].phase = Phase::Starting;
   spins_.use_places(&loops_, SpinMonitor::LocalStates::AreCheap);
@@ -93,15 +99,28 @@ bool ToyExecutor::ends_program(uint32_t id) const {
   return true;
 }
 
+uint32_t ToyExecutor::RwLock::state() const {
+  return writer != 0 ? kHeldForWriting : readers;
+}
+
 void ToyExecutor::execute(uint32_t id, uint32_t choice) {
   Thread& thread = state_.threads[id];
+  if (thread.late) {
+    end_wait(id);
+    if (thread.phase == Phase::Relocking) return;
+    return run_local_instructions(id);
+  }
   switch (thread.phase) {
     case Phase::Starting:
       thread.phase = Phase::Running;
       break;
     case Phase::Running:
       execute_instruction(id, choice);
-      if (status_ != Status::Running || thread.phase == Phase::Waiting) return;
+      if (status_ != Status::Running || thread.phase != Phase::Running) return;
+      ++thread.pc;
+      break;
+    case Phase::Leaving:
+      thread.phase = Phase::Running;
       ++thread.pc;
       break;
     case Phase::Relocking:
@@ -120,6 +139,7 @@ void ToyExecutor::execute(uint32_t id, uint32_t choice) {
       break;
     case Phase::Unborn:
     case Phase::Waiting:
+    case Phase::AtBarrier:
     case Phase::Ended:
     case Phase::Stopped:
       HEDDLE_CHECK(!"a blocked thread was stepped");
@@ -162,8 +182,15 @@ void ToyExecutor::execute_instruction(uint32_t id, uint32_t choice) {
       thread.registers[i.reg] = variable == static_cast<int32_t>(i.second);
       if (variable == static_cast<int32_t>(i.second)) set_variable(i.object, i.value);
       break;
+    case Code::TimedLock:
+      thread.registers[i.reg] = 1;
+      [[fallthrough]];
     case Code::Lock:
       set_owner(id, i.object, id + 1);
+      break;
+    case Code::TryUnlock:
+      thread.registers[i.reg] = state_.owners[i.object] == id + 1;
+      if (state_.owners[i.object] == id + 1) set_owner(id, i.object, 0);
       break;
     case Code::TryLock:
       thread.registers[i.reg] = state_.owners[i.object] == 0;
@@ -175,7 +202,27 @@ void ToyExecutor::execute_instruction(uint32_t id, uint32_t choice) {
     case Code::Unlock:
       release(id, i.object);
       break;
+    case Code::Take:
+    case Code::TryTake:
+    case Code::TimedTake:
+    case Code::Post:
+    case Code::Value:
+    case Code::Read:
+    case Code::TryRead:
+    case Code::TimedRead:
+    case Code::Write:
+    case Code::TryWrite:
+    case Code::TimedWrite:
+    case Code::RwUnlock:
+    case Code::Arrive:
+    case Code::Once:
+    case Code::OnceEnd:
+      execute_on_shared(id);
+      break;
     case Code::Wait:
+    case Code::TimedWait:
+    case Code::LateWait:
+    case Code::PassedWait:
     case Code::Signal:
     case Code::Broadcast:
       execute_on_condition(id, choice);
@@ -208,9 +255,13 @@ void ToyExecutor::execute_instruction(uint32_t id, uint32_t choice) {
 void ToyExecutor::execute_on_condition(uint32_t id, uint32_t choice) {
   const Instruction& i = instruction(id);
   Condition& condition = state_.conditions[i.object];
-  if (i.code == Code::Wait) {
+  if (i.code != Code::Signal && i.code != Code::Broadcast) {
     release(id, i.second);
     if (status_ != Status::Running) return;
+    if (i.code == Code::PassedWait || choice > 0) {
+      state_.threads[id].phase = Phase::Relocking;
+      return;
+    }
     const auto first = condition.waiters.begin(), end = first + condition.count++;
     *end = id;
     std::inplace_merge(first, end, end + 1);
@@ -220,6 +271,95 @@ void ToyExecutor::execute_on_condition(uint32_t id, uint32_t choice) {
   } else {
     while (condition.count > 0) wake(condition, 0);
   }
+}
+
+// On what several threads can have at a time, or wait for together. A step that waits was enabled.
+void ToyExecutor::execute_on_shared(uint32_t id) {
+  const Instruction& i = instruction(id);
+  Thread& thread = state_.threads[id];
+  uint32_t& semaphore = state_.semaphores[i.object];
+  RwLock& lock = state_.rwlocks[i.object];
+  const auto answer = [&](bool yes) {
+    thread.registers[i.reg] = yes ? 1 : 0;
+    return yes;
+  };
+  spins_.changed();
+  switch (i.code) {
+    case Code::Take:
+    case Code::TryTake:
+    case Code::TimedTake:
+      if (answer(semaphore > 0)) --semaphore;
+      break;
+    case Code::Post:
+      ++semaphore;
+      break;
+    case Code::Value:
+      thread.registers[i.reg] = static_cast<int32_t>(semaphore);
+      break;
+    case Code::Read:
+    case Code::TryRead:
+    case Code::TimedRead:
+      if (!answer(lock.writer == 0)) break;
+      ++lock.reads[id];
+      ++lock.readers;
+      break;
+    case Code::Write:
+    case Code::TryWrite:
+    case Code::TimedWrite:
+      if (answer(lock.state() == 0)) lock.writer = id + 1;
+      break;
+    case Code::RwUnlock:
+      unlock_shared(id);
+      break;
+    case Code::Arrive:
+      if (answer(++state_.arrived[i.object] == program_.round)) {
+        state_.arrived[i.object] = 0;
+        for (uint32_t other = 0; other < state_.threads.size(); ++other)
+          if (state_.threads[other].phase == Phase::AtBarrier &&
+              instruction(other).object == i.object)
+            state_.threads[other].phase = Phase::Leaving;
+      } else {
+        thread.phase = Phase::AtBarrier;
+      }
+      break;
+    case Code::Once:
+      if (answer(state_.onces[i.object] == 0)) state_.onces[i.object] = 1;
+      break;
+    case Code::OnceEnd:
+      state_.onces[i.object] = 2;
+      break;
+    default:
+      HEDDLE_CHECK(!"not about such a thing");
+  }
+}
+
+void ToyExecutor::unlock_shared(uint32_t id) {
+  RwLock& lock = state_.rwlocks[instruction(id).object];
+  if (lock.writer == id + 1) {
+    lock.writer = 0;
+  } else if (lock.reads[id] > 0) {
+    --lock.reads[id];
+    --lock.readers;
+  } else {
+    fail(FindingKind::RwlockMisuse, id, "a lock was unlocked by a thread not holding it");
+  }
+}
+
+// The time of the thread's wait is over.
+void ToyExecutor::end_wait(uint32_t id) {
+  Thread& thread = state_.threads[id];
+  const Instruction& i = instruction(id);
+  thread.late = false;
+  if (thread.phase == Phase::Running) {
+    thread.registers[i.reg] = 0;
+    thread.registers[kZero] = 0;
+    ++thread.pc;
+    return;
+  }
+  Condition& condition = state_.conditions[i.object];
+  const auto begin = condition.waiters.begin();
+  const auto place = std::find(begin, begin + condition.count, id) - begin;
+  wake(condition, static_cast<uint32_t>(place));
 }
 
 // Goes on to the next instruction that others can notice; all before it belong to the last step.

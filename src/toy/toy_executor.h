@@ -47,6 +47,8 @@ class ToyExecutor final : public Executor {
     Running,
     Waiting,
     Relocking,
+    AtBarrier,
+    Leaving,  // the barrier
     Exiting,
     Ended,
     Stopped
@@ -57,17 +59,28 @@ class ToyExecutor final : public Executor {
     uint32_t pc = 0;  // index of the next instruction
     uint32_t sections = 0;
     bool at_exit = false;  // in the program's exit handlers
+    bool late = false;     // its wait ends now, because nothing else goes on
     std::array<int32_t, kRegisters + 1> registers{};
   };
   struct Condition {
     std::array<uint32_t, kMaxThreads> waiters{};  // in order of their ids
     uint32_t count = 0;
   };
+  struct RwLock {
+    uint32_t writer = 0;                       // thread + 1
+    std::array<uint8_t, kMaxThreads> reads{};  // of each thread
+    uint32_t readers = 0;
+    uint32_t state() const;  // model/waiting.h
+  };
   struct State {
     std::vector<Thread> threads;
     std::vector<int32_t> variables;
     std::vector<uint32_t> owners;  // of mutexes: thread + 1, or 0
     std::vector<Condition> conditions;
+    std::vector<uint32_t> semaphores;
+    std::vector<RwLock> rwlocks;
+    std::vector<uint32_t> arrived;  // at barriers
+    std::vector<uint8_t> onces;     // 1: under way, 2: done
   };
 
   struct Fnv {  // FNV-1a
@@ -83,6 +96,9 @@ class ToyExecutor final : public Executor {
   void go_on_in_section(uint32_t thread);
   void execute_instruction(uint32_t thread, uint32_t choice);
   void execute_on_condition(uint32_t thread, uint32_t choice);
+  void execute_on_shared(uint32_t thread);
+  void unlock_shared(uint32_t thread);
+  void end_wait(uint32_t thread);
   void release(uint32_t thread, uint32_t mutex);
   void wake(Condition& condition, uint32_t position);
   void fail(FindingKind kind, uint32_t thread, const char* message);
@@ -92,6 +108,8 @@ class ToyExecutor final : public Executor {
   // What is seen from outside: toy_view.cc.
   Address place(uint32_t thread) const;
   Action next_action(uint32_t thread) const;
+  void add_state(uint32_t thread, Action& action) const;
+  bool offer_timeout();
   uint32_t choices(uint32_t thread) const;
   static void add_thread(Fnv& hash, const Thread& thread);
   void refresh_configuration();

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "model/process_end.h"
+#include "model/waiting.h"
 #include "toy/toy_executor.h"
 
 namespace heddle::toy {
@@ -50,7 +51,9 @@ Action ToyExecutor::next_action(uint32_t id) const {
   const Visible& visible = kVisible[static_cast<size_t>(next.code)];
   action.op = visible.op;
   action.object = object_address(visible.kind, next.object);
-  if (next.code == Code::Wait) action.second = object_address(ObjectKind::Mutex, next.second);
+  if (visible.kind == ObjectKind::Condition && next.code != Code::Signal &&
+      next.code != Code::Broadcast)
+    action.second = object_address(ObjectKind::Mutex, next.second);
   if (next.code == Code::Cas && state_.variables[next.object] != static_cast<int32_t>(next.second))
     action.second = kWouldFail;
   if (phase == Phase::Waiting) action.op = Op::CondBlocked;
@@ -58,7 +61,74 @@ Action ToyExecutor::next_action(uint32_t id) const {
     action.op = Op::CondRelock;
     std::swap(action.object, action.second);  // it now waits for the mutex
   }
+  if (phase == Phase::AtBarrier) action.op = Op::BarrierBlocked;
+  if (phase == Phase::Leaving) action.op = Op::BarrierWoken;
+  add_state(id, action);
+  if (state_.threads[id].late) {
+    action.size = static_cast<uint32_t>(action.op);
+    action.op = Op::TimeOut;
+  }
   return action;
+}
+
+// In which state the action finds its object, and which form that gives it.
+void ToyExecutor::add_state(uint32_t id, Action& action) const {
+  const Instruction& next = instruction(id);
+  const ObjectKind kind = kVisible[static_cast<size_t>(next.code)].kind;
+  switch (kind) {
+    case ObjectKind::Mutex:
+      action.before = state_.owners[next.object];
+      break;
+    case ObjectKind::Condition:
+      if (action.second != kNoAddress) action.before = state_.owners[next.second];
+      break;
+    case ObjectKind::Semaphore:
+      action.before = state_.semaphores[next.object];
+      break;
+    case ObjectKind::RwLock:
+      action.before = state_.rwlocks[next.object].state();
+      if (next.code == Code::RwUnlock && state_.rwlocks[next.object].reads[id] > 0)
+        action.second = kSharedHold;
+      break;
+    case ObjectKind::Barrier: {
+      const uint32_t missing = program_.round - state_.arrived[next.object];
+      action.before = barrier_state(missing, program_.round);
+      if (action.op == Op::BarrierWait && missing > 1) action.second = kEarly;
+      break;
+    }
+    case ObjectKind::Once:
+      if (next.code == Code::Once && state_.onces[next.object] == 2) action.second = kIsDone;
+      break;
+    case ObjectKind::None:
+    case ObjectKind::Thread:
+    case ObjectKind::Variable:
+      break;
+  }
+}
+
+// Where nothing else goes on, time passes: for the first thread that waits for a time.
+bool ToyExecutor::offer_timeout() {
+  const auto waits_for_a_time = [&](uint32_t id) {
+    const Thread& thread = state_.threads[id];
+    if (thread.phase != Phase::Running && thread.phase != Phase::Waiting) return false;
+    switch (instruction(id).code) {
+      case Code::TimedLock:
+      case Code::TimedTake:
+      case Code::TimedRead:
+      case Code::TimedWrite:
+        return true;
+      case Code::TimedWait:
+      case Code::LateWait:
+        return thread.phase == Phase::Waiting;
+      default:
+        return false;
+    }
+  };
+  for (uint32_t id = 0; id < state_.threads.size(); ++id)
+    if (choices(id) > 0) return false;
+  for (uint32_t id = 0; id < state_.threads.size(); ++id)
+    if (waits_for_a_time(id)) return state_.threads[id].late = true;
+  return false;
 }
 
 ThreadId ToyExecutor::waits_for(const Action& next) const {
@@ -72,13 +142,28 @@ ThreadId ToyExecutor::waits_for(const Action& next) const {
 // In how many ways the thread can take its next step now.
 uint32_t ToyExecutor::choices(uint32_t id) const {
   const Phase phase = state_.threads[id].phase;
-  if (phase == Phase::Starting || phase == Phase::Exiting) return 1;
+  if (phase == Phase::Starting || phase == Phase::Exiting || phase == Phase::Leaving) return 1;
+  if (state_.threads[id].late) return 1;
   if (phase == Phase::Relocking) return state_.owners[instruction(id).second] == 0;
   if (phase != Phase::Running) return 0;
   const Instruction& next = instruction(id);
   switch (next.code) {
     case Code::Lock:
+    case Code::TimedLock:
       return state_.owners[next.object] == 0;
+    case Code::TimedWait:
+      return 2;
+    case Code::Take:
+    case Code::TimedTake:
+      return state_.semaphores[next.object] > 0;
+    case Code::Read:
+    case Code::TimedRead:
+      return state_.rwlocks[next.object].writer == 0;
+    case Code::Write:
+    case Code::TimedWrite:
+      return state_.rwlocks[next.object].state() == 0;
+    case Code::Once:
+      return state_.onces[next.object] != 1;
     case Code::Join:
       return state_.threads[next.object].phase == Phase::Ended;
     case Code::Signal:
@@ -92,6 +177,7 @@ uint32_t ToyExecutor::choices(uint32_t id) const {
 
 void ToyExecutor::refresh_configuration() {
   configuration_.live.clear();
+  bool any = false;
   const uint32_t last = index(configuration_.last);
   const bool runs_on = configuration_.last != kNoThread && spins_.runs_on(configuration_.last);
   const bool alone = configuration_.last != kNoThread &&
@@ -106,8 +192,10 @@ void ToyExecutor::refresh_configuration() {
       view.choices = 0;
       view.round = spins_.round(view.id);
     }
+    any |= view.choices > 0;
     configuration_.live.push_back(view);
   }
+  if (!any && offer_timeout()) refresh_configuration();
 }
 
 std::string ToyExecutor::state_text() const {
@@ -128,6 +216,7 @@ void ToyExecutor::add_thread(Fnv& hash, const Thread& thread) {
   hash.add(thread.pc);
   hash.add(thread.at_exit ? 1 : 0);
   hash.add(thread.sections);
+  hash.add(thread.late ? 1 : 0);
   for (int32_t value : thread.registers) hash.add(static_cast<uint32_t>(value));
 }
 
@@ -140,6 +229,13 @@ uint64_t ToyExecutor::state_hash() const {
     hash.add(condition.count);
     for (uint32_t i = 0; i < condition.count; ++i) hash.add(condition.waiters[i]);
   }
+  for (uint32_t value : state_.semaphores) hash.add(value);
+  for (const RwLock& lock : state_.rwlocks) {
+    hash.add(lock.writer);
+    for (uint8_t reads : lock.reads) hash.add(reads);
+  }
+  for (uint32_t arrived : state_.arrived) hash.add(arrived);
+  for (uint8_t once : state_.onces) hash.add(once);
   return hash.value;
 }
 

@@ -160,6 +160,8 @@ class NativeExecutor final : public Executor, public ThreadTable, public Executi
     return always_possible(thread.pending.op) ? 1 : choices_now(thread);
   }
   uint32_t choices_now(const ProgramThread& thread) const;
+  // What the thread does next, as things are.
+  Action next_of(const ProgramThread& thread) const;
   void look_outside() const;
   [[noreturn]] void refuse_fork() const;
   bool runs_on(const ProgramThread& thread) const;

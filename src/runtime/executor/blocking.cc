@@ -1,9 +1,12 @@
 #include "runtime/executor/blocking.h"
 
+#include "model/waiting.h"
+
 namespace heddle {
 
 void wait_for(const Action& action) {
-  if (!by_attempts()) {  // alone, so nobody is left to make it available: wait for the verdict
+  // Alone, so nobody is left to make it available: wait for the verdict.
+  if (!by_attempts() || awaits_state(action.op)) {
     g_runtime.executor.reach(action);
     if (bytes_of_object(action.op) != 0) use_object(action);
     return;

@@ -1,8 +1,9 @@
 // Waiting for something that is not available, for intercepts whose object can be awaited.
 //
 // Either the action is not enabled until the object is available (choices_of in
-// native_configuration.cc), or, with Blocking::Attempt, the thread tries, fails and blocks; whoever
-// may have made the object available wakes it, and it tries again. See model/run_options.h.
+// native_configuration.cc), or, for descriptors with Blocking::Attempt, the thread tries, fails and
+// blocks; whoever may have made the object available wakes it, and it tries again. See
+// model/run_options.h.
 #pragma once
 
 #include <string>

@@ -8,6 +8,7 @@
 
 #include "base/check.h"
 #include "model/any_descriptor.h"
+#include "model/waiting.h"
 #include "runtime/core/native_executor.h"
 #include "runtime/core/runtime.h"
 #include "runtime/executor/blocking.h"
@@ -37,18 +38,82 @@ bool stays_mapped(uint64_t address) {
   return on_stack || small_block || in_program(address);
 }
 
-// Whether the compare-and-swap that the thread is about to make would fail now.
-bool would_fail(const ProgramThread& thread) {
-  const uint64_t address = value(thread.pending.object);
-  const size_t bytes = std::min<size_t>(thread.pending.size, sizeof thread.expected);
-  if (stays_mapped(address))
-    return memcmp(reinterpret_cast<const void*>(address), thread.expected, bytes) != 0;
-  unsigned char seen[sizeof thread.expected];
-  iovec to{seen, bytes}, from{reinterpret_cast<void*>(address), bytes};
+// What lies at the address, or false if nothing does.
+bool look_at(uint64_t address, void* into, size_t bytes) {
+  if (stays_mapped(address)) {
+    memcpy(into, reinterpret_cast<const void*>(address), bytes);
+    return true;
+  }
+  iovec to{into, bytes}, from{reinterpret_cast<void*>(address), bytes};
   const int64_t read = raw::call(SYS_process_vm_readv, static_cast<uint64_t>(raw::call(SYS_getpid)),
                                  raw::bits(&to), 1, raw::bits(&from), 1, 0);
-  return read == static_cast<int64_t>(bytes) && memcmp(seen, thread.expected, bytes) != 0;
+  return read == static_cast<int64_t>(bytes);
 }
+
+// Whether the compare-and-swap that the thread is about to make would fail now.
+bool would_fail(const ProgramThread& thread) {
+  const size_t bytes = std::min<size_t>(thread.pending.size, sizeof thread.expected);
+  unsigned char seen[sizeof thread.expected];
+  return look_at(value(thread.pending.object), seen, bytes) &&
+         memcmp(seen, thread.expected, bytes) != 0;
+}
+
+uint32_t holder_of_mutex(Address mutex) {
+  pthread_mutex_t seen;
+  if (!look_at(value(mutex), &seen, sizeof seen)) return Action::kUnknownState;
+  const MutexState state(&seen);
+  return state.locked() ? index(state.owner()) + 1 : 0;
+}
+
+uint32_t holder_of_spin_lock(Address lock) {
+  pthread_spinlock_t seen;
+  if (!look_at(value(lock), const_cast<int*>(&seen), sizeof seen)) return Action::kUnknownState;
+  const SpinState state(&seen);
+  return state.owner() != kNoThread ? index(state.owner()) + 1 : 0;
+}
+
+uint32_t value_of_semaphore(Address semaphore) {
+  sem_t seen;
+  if (!look_at(value(semaphore), &seen, sizeof seen)) return Action::kUnknownState;
+  return SemState(&seen).count();
+}
+
+uint32_t state_of_rwlock(Address lock) {
+  pthread_rwlock_t seen;
+  if (!look_at(value(lock), &seen, sizeof seen)) return Action::kUnknownState;
+  const RwlockState state(&seen);
+  return state.writer() != kNoThread ? kHeldForWriting : state.readers();
+}
+
+uint32_t state_of_barrier(Address barrier) {
+  pthread_barrier_t seen;
+  if (!look_at(value(barrier), &seen, sizeof seen)) return Action::kUnknownState;
+  const BarrierState state(&seen);
+  return state.initialised() ? barrier_state(state.missing(), state.round())
+                             : Action::kUnknownState;
+}
+
+bool is_done(const Action& action) {
+  int seen = 0;
+  if (!look_at(value(action.object), &seen, sizeof seen)) return false;
+  return action.op == Op::Once ? seen == kOnceDone : (seen & kGuardDone) != 0;
+}
+
+constexpr OpSet kWithState = OpSet::where([](const Operation& row) {
+  switch (row.object) {
+    case ObjectSort::Mutex:
+    case ObjectSort::Condition:
+    case ObjectSort::SpinLock:
+    case ObjectSort::RwLock:
+    case ObjectSort::Semaphore:
+    case ObjectSort::Barrier:
+    case ObjectSort::Once:
+    case ObjectSort::Static:
+      return true;
+    default:
+      return row.has(op_property::Forms);
+  }
+});
 
 }  // namespace
 
@@ -63,8 +128,51 @@ bool NativeExecutor::offer_timeout() {
     if (thread.deadline < (first == nullptr ? kNever : first->deadline)) first = &thread;
   }
   if (first == nullptr) return false;
-  first->pending.op = Op::TimeOut;
+  Action& pending = first->pending;
+  if (pending.op != Op::Blocked) pending.size = static_cast<uint32_t>(pending.op);
+  pending.op = Op::TimeOut;
   return true;
+}
+
+// Whoever reasons by races must know what the action finds: model/waiting.h.
+Action NativeExecutor::next_of(const ProgramThread& thread) const {
+  Action next = thread.pending;
+  if (!kWithState.contains(next.op)) return next;
+  switch (next.op) {
+    case Op::AtomicCas:
+      if (would_fail(thread)) next.second = kWouldFail;
+      break;
+    case Op::MutexTryLock:
+    case Op::MutexTimedLock:
+    case Op::MutexUnlock:
+      next.before = holder_of_mutex(next.object);
+      break;
+    case Op::CondWait:
+    case Op::CondTimedWait:
+      next.before = holder_of_mutex(next.second);
+      break;
+    case Op::SpinTryLock:
+    case Op::SpinUnlock:
+      next.before = holder_of_spin_lock(next.object);
+      break;
+    case Op::Once:
+    case Op::StaticInit:
+      if (is_done(next)) next.second = kIsDone;
+      break;
+    case Op::BarrierWait:
+      next.before = state_of_barrier(next.object);
+      if (next.before != Action::kUnknownState && missing_at_barrier(next.before) > 1)
+        next.second = kEarly;
+      break;
+    default:
+      if (operation(next.op).object == ObjectSort::Semaphore)
+        next.before = value_of_semaphore(next.object);
+      if (operation(next.op).object == ObjectSort::RwLock)
+        next.before = state_of_rwlock(next.object);
+      if (next.op == Op::RwUnlock && read_holds_.contains(thread.id, next.object))
+        next.second = kSharedHold;
+  }
+  return next;
 }
 
 uint32_t NativeExecutor::choices_now(const ProgramThread& thread) const {
@@ -92,11 +200,11 @@ uint32_t NativeExecutor::choices_now(const ProgramThread& thread) const {
       return !lock.locked() || !lock.initialised() ? 1 : 0;
     }
     case Op::RwRead:
-      return by_attempts() || RwlockState(next.object).can_read() ? 1 : 0;
+      return RwlockState(next.object).can_read() ? 1 : 0;
     case Op::RwWrite:
-      return by_attempts() || RwlockState(next.object).can_write() ? 1 : 0;
+      return RwlockState(next.object).can_write() ? 1 : 0;
     case Op::SemWait:
-      return by_attempts() || SemState(next.object).count() > 0 ? 1 : 0;
+      return SemState(next.object).count() > 0 ? 1 : 0;
     case Op::BarrierBlocked:
     case Op::FutexBlocked:
     case Op::Blocked:
@@ -148,8 +256,7 @@ void NativeExecutor::refresh_configuration() {
     const ProgramThread& thread = threads_[live_[i]];
     ThreadView& view = configuration_.live[i];
     view.id = thread.id;
-    view.next = thread.pending;
-    if (thread.pending.op == Op::AtomicCas && would_fail(thread)) view.next.second = kWouldFail;
+    view.next = next_of(thread);
     if (thread.id == last_) configuration_.last_at = i;
     if (alone && thread.id == last_ && runs_on(last)) view.next = running_on(thread.pending);
     view.choices = alone && thread.id != last_ ? 0 : choices_of(thread);

@@ -26,8 +26,9 @@ Address NativeExecutor::order_of_ends(const ProgramThread& thread, Op op) const 
 void NativeExecutor::update_pending_ends() {
   for (uint32_t id : live_) {
     ProgramThread& thread = threads_[id];
-    if (&thread != current_ && thread.pending.op != Op::AtomicCas && has_forms(thread.pending.op))
-      thread.pending.second = order_of_ends(thread, thread.pending.op);
+    const Op op = thread.pending.op;
+    if (&thread != current_ && (op == Op::ThreadExit || op == Op::ExitRegister))
+      thread.pending.second = order_of_ends(thread, op);
   }
 }
 

@@ -39,7 +39,7 @@ void NativeExecutor::begin_section_step(const Action& first) {
 // Whether the thread, which is about to take its pending action, can do so as part of the step.
 // What it tries in vain counts, too: others decide whether the step ends there.
 bool NativeExecutor::stays_in_section(ProgramThread& self) {
-  Action tried = self.pending;
+  Action tried = next_of(self);
   self.pending.in_section = true;
   if (!self.section_is_step) return false;
   const uint32_t ways = choices_of(self);

@@ -137,6 +137,15 @@ void check_block_kinds() {
   g_checks_kinds = g_runtime.header->options.memory_errors && !program_replaces_operators();
 }
 
+// A free is no step. Where executions are left out that differ in the order of independent steps
+// only, the race detector is who sees that memory is used before the free here, and after it
+// elsewhere.
+void note_unordered_free() {
+  const RunOptions& options = g_runtime.header->options;
+  if (options.races == Races::Off && options.memory_errors && options.sees_done_once)
+    g_runtime.header->frees_unordered = 1;
+}
+
 void release(void* block, Address pc, BlockKind kind) {
   if (block == nullptr) return;
   if (in_arena(block)) return arena_free(block);
@@ -151,6 +160,7 @@ void release(void* block, Address pc, BlockKind kind) {
   switch (g_runtime.heap.release(running_thread(), block)) {
     case FreeResult::Freed:
       if (g_switches.on_fiber) g_runtime.executor.toggled(block, SpinMonitor::Hold::Memory);
+      if (g_switches.concurrent && !g_switches.in_runtime) note_unordered_free();
       return;
     case FreeResult::AlreadyFree:
       bad_free(FindingKind::DoubleFree, "double free of block", block, pc);

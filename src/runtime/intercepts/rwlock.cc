@@ -149,7 +149,6 @@ HEDDLE_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t* lock) {
   } else if (!end_read(lock) && g_switches.on_fiber) {
     misuse("unlocks", holder(object), HEDDLE_CALLER);
   }
-  wake_blocked(object);
   return 0;
 }
 

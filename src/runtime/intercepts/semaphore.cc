@@ -128,7 +128,6 @@ HEDDLE_EXPORT int sem_post(sem_t* semaphore) {
   if (state.count() == SEM_VALUE_MAX) return error(EOVERFLOW);
   state.post();
   sync_release(semaphore);
-  wake_blocked(address_of(semaphore));
   return 0;
 }
 

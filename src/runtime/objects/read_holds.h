@@ -24,6 +24,12 @@ class ReadHolds {
     return false;
   }
 
+  bool contains(ThreadId thread, Address lock) const {
+    for (const Hold& hold : holds_)
+      if (hold.thread == thread && hold.lock == lock) return true;
+    return false;
+  }
+
   // A thread that reads, preferably another than `except`; kNoThread if there is none.
   ThreadId reader(Address lock, ThreadId except) const {
     ThreadId found = kNoThread;

@@ -52,6 +52,8 @@ class BarrierState {
   void initialise(uint32_t count) { data_ = {kMagic, count, 0}; }
   void destroy() { data_ = {}; }
   bool initialised() const { return data_.magic == kMagic; }
+  uint32_t missing() const { return data_.count - data_.arrived; }
+  uint32_t round() const { return data_.count; }
   // Whether the arriving thread is the one all others wait for.
   bool arrive() {
     if (++data_.arrived < data_.count) return false;
