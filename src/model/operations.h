@@ -169,7 +169,7 @@ constexpr uint8_t Forms = 128;     // what others did before decides what it acc
   X(RwTryWrite, "rwlock-trywrite", "tries to write-lock", "",                                           \
     RwLock,     Object,         Never,      One,     AcquireWrite,  0)                                  \
   X(RwUnlock, "rwlock-unlock", "unlocks", "",                                                           \
-    RwLock,     RwRelease,      Never,      One,     ReleaseRw,     0)                                  \
+    RwLock,     RwRelease,      Never,      One,     ReleaseRw,     Wakes)                              \
   X(RwDestroy, "rwlock-destroy", "destroys", "",                                                        \
     RwLock,     Object,         Never,      One,     None,          0)                                  \
   X(SemOpen, "sem-open", "opens a named semaphore", "",                                                 \
@@ -179,7 +179,7 @@ constexpr uint8_t Forms = 128;     // what others did before decides what it acc
   X(SemTryWait, "sem-trywait", "tries to take one from", "",                                            \
     Semaphore,  Object,         Never,      One,     None,          MaySpin)                            \
   X(SemPost, "sem-post", "posts to", "",                                                                \
-    Semaphore,  Object,         Never,      One,     None,          0)                                  \
+    Semaphore,  Object,         Never,      One,     None,          Wakes)                              \
   X(SemValue, "sem-value", "asks for the value of", "",                                                 \
     Semaphore,  ObjectRead,     Never,      One,     None,          MaySpin)                            \
   X(SemDestroy, "sem-destroy", "destroys", "",                                                          \

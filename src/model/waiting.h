@@ -29,8 +29,10 @@ constexpr bool awaits_state(Op op) {
   return op == Op::SemWait || op == Op::RwRead || op == Op::RwWrite;
 }
 
-// Whether such an operation is enabled in this state.
+// Whether such an operation is enabled in this state. Executors that do not tell states let threads
+// try in vain (Blocking::Attempt): there it always is.
 constexpr bool available(Op op, uint32_t state) {
+  if (state == Action::kUnknownState) return true;
   switch (op) {
     case Op::SemWait:
       return state > 0;
