@@ -130,6 +130,9 @@ void GraphSpace::add_touches(const Action& action, NextAction& into) const {
     case Footprint::MemoryUpdate:
       return touch_cell(action.object, action.second != kWouldFail, into);
     case Footprint::Object:
+    case Footprint::FirstOnly:
+    case Footprint::Arrival:
+    case Footprint::RwRelease:
     case Footprint::Guard:
     case Footprint::MemoryWrite:
       return touch_cell(action.object, true, into);
