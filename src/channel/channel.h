@@ -129,7 +129,9 @@ struct ChannelHeader {
   uint32_t spurious_left_out;  // some wait might have ended without a signal
   uint32_t frees_unordered;    // memory was freed, and nobody looks for races with that
   uint32_t threads_left_out;   // some execution would have started more threads than it may
+  uint32_t timed;              // the supervisor ends the search after some time
   uint32_t steps_left_out;     // some execution was cut off at the limit of steps
+  uint64_t cut_off_pc;         // where a thread was then, or 0
   uint32_t loops_assumed;      // a loop that counts was taken to wait
   uint32_t loops_abbreviated;  // threads ran on in a loop that counts far
   uint32_t most_threads;       // of an execution, the first included

@@ -47,7 +47,7 @@ std::string end_reason(const Supervision& supervision, const ChannelHeader& head
     case StopReason::ExecutionLimit:
       return "execution limit";
     case StopReason::StepLimit:
-      return "no execution ended within --max-steps";
+      return "executions without end within --max-steps";
     case StopReason::FirstFinding:
       return "first finding";
     case StopReason::KilledFromOutside:
@@ -97,6 +97,13 @@ void add_notes(const Supervision& supervision, const ChannelHeader& header, cons
         supervision.last_death != 0 ? describe_status(supervision.last_death) : "a child of it"));
   if (supervision.outcome == Outcome::CutShort)
     notes.push_back(sentence_of_refusal(supervision, program));
+  const std::string loop =
+      place_of_call(program.path, program.load_bias, Address{header.cut_off_pc});
+  if (header.steps_left_out != 0 && !loop.empty())
+    notes.push_back(fmt::format(
+        "an execution came to no end within {} steps, at {}: a loop that changes something in each "
+        "round, or one that ends later (--max-steps)",
+        header.options.max_steps, loop));
   if (supervision.outcome == Outcome::Killed)
     notes.push_back("the program did not stop when asked to and was killed");
 }

@@ -32,6 +32,7 @@ class Supervisor {
         progress_(options.show_progress) {}
 
   Result<Supervision> run() {
+    header().timed = options_.time_limit > 0 ? 1 : 0;
     do {
       header().state = RunState::Starting;
       header().died_in_program = header().in_program.exchange(0);

@@ -96,6 +96,8 @@ class Executor {
   virtual ThreadId suspected_spinner() const { return kNoThread; }
   // `rounds`: that it has made since it was suspected. What is known of the loop now.
   virtual LoopPlaces::Place classify_loop(LoopPlaces::Kind, uint32_t /*rounds*/) { return {}; }
+  // A thread said to wait for ever went on: whether more is known about loops now.
+  virtual bool reconsider_loops() { return false; }
   // Grows with every change that a step makes (more often than that does no harm).
   virtual uint64_t changes() const { return 0; }
 

@@ -182,7 +182,7 @@ bool Explorer::judged_to_resume(Executor& executor, ExploreObserver& observer) {
   }
   summary_.ending = verdict.ending;
   if (strategy_->is_probe()) return false;
-  if (verdict.cut_off) ++cut_off_;
+  if (verdict.cut_off && cut_off_++ == 0) cut_off_at_ = verdict.where;
   if (verdict.ending == Ending::Pruned && !judge_.has_learnt()) ++blocked_;
   return false;
 }

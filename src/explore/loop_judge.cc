@@ -87,11 +87,14 @@ LoopJudge::Followed LoopJudge::follow_loop(Executor& executor, StepTaker& steps,
   for (size_t left = patience(); left > 0 && !steps.stop_requested(); --left) {
     const Configuration& configuration = executor.configuration();
     const ThreadView* view = configuration.find(thread);
-    if (view != nullptr && view->spin != Spin::None) return {LoopPlaces::Kind::Repeats, 0};
+    if (view != nullptr && view->spin != Spin::None)  // perhaps in a loop inside this one
+      return {view->next.pc == place ? LoopPlaces::Kind::Repeats : LoopPlaces::Kind::Counts,
+              rounds};
     if (view == nullptr || !view->enabled()) return {LoopPlaces::Kind::Counts, rounds};
     steps.take({thread, 0}, configuration);
     if (executor.status() != Status::Running || executor.changes() != changes)
       return {LoopPlaces::Kind::Counts, rounds};
+    if (executor.suspected_spinner() != thread) return {LoopPlaces::Kind::Counts, rounds};
     view = executor.configuration().find(thread);
     rounds += view != nullptr && view->next.pc == place;
   }
@@ -126,7 +129,10 @@ LoopJudge::Verdict LoopJudge::for_ever(Executor& executor, StepTaker& steps) {
     case Turns::Stop:
       break;
   }
-  spin_verdict_wrong_ = true;
+  if (executor.reconsider_loops())
+    has_learnt_ = true;
+  else
+    spin_verdict_wrong_ = true;
   return {.ending = Ending::Pruned, .failure = {}, .counted = {}};
 }
 
@@ -172,7 +178,9 @@ LoopJudge::Verdict LoopJudge::ended(const Executor& executor) const {
 // might end it all. So each gets its turn, for as many steps again. What then shows counts, too.
 LoopJudge::Verdict LoopJudge::too_long(Executor& executor, StepTaker& steps) {
   const StepMark taken = steps.taken();
+  const ThreadView* last = executor.configuration().find(executor.configuration().last);
   Verdict undecided{.ending = Ending::TooLong, .failure = {}, .counted = taken, .cut_off = true};
+  if (last != nullptr) undecided.where = last->next.pc;
   Verdict endless{
       .ending = Ending::TooLong, .failure = livelock(limits_.max_steps), .counted = taken};
   if (!limits_.doubts_livelocks) return endless;

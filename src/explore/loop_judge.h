@@ -46,6 +46,7 @@ class LoopJudge {
     std::optional<Failure> failure;
     std::optional<StepMark> counted;  // of the execution; none: all of it
     bool cut_off = false;             // at the limit: nobody knows how it would have ended
+    Address where = kNoAddress;       // if so: what the thread was about to do
     bool resumes = false;             // nothing has changed for the search: it goes on from there
   };
 

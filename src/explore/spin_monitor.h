@@ -35,7 +35,14 @@
 // has looked in vain three times in a loop that was seen to count that far, it runs on until it
 // leaves it: no other thread is let in between, and its steps there are shown as steps that have
 // to do with nobody. So a change is seen in one of the first rounds, or not at all; coverage says
-// so. The loop may end differently elsewhere: who counts for much longer is suspected again.
+// so. The loop may end differently elsewhere: who counts for much longer is suspected again. Rounds
+// in which the thread takes a lock are let go one by one: others may need the lock, and wait for
+// it.
+//
+// A loop inside another one that waits is left in every round of that: it counts. And a loop may
+// look at what it waits for in some of its rounds only. Then a thread that was taken to wait would
+// go on if it was let, so it is let make more rounds from then on before it is taken to wait
+// (reconsider).
 //
 // The local state is expensive to compute on a real thread. It is asked for only where a thread was
 // several times already, and where one was seen to spin, always (LoopPlaces); of loops that count,
@@ -75,18 +82,20 @@ class LoopPlaces {
   struct Place {
     Address pc = kNoAddress;
     Kind kind = Kind::Unknown;
-    uint32_t rounds = 0;  // that it was seen to count, if it was
+    uint32_t rounds = 0;  // that it was seen to need, to count or until it looked again
 
-    // Whether threads run on in it, in place of being let go round by round.
+    // Whether threads run on in it, in place of being let go round by round, if they take no lock.
     bool counts_far() const { return rounds > kFew; }
     // From how many rounds in vain on the thread waits, or is to be looked at.
     uint32_t patience() const {
       if (kind == Kind::Repeats) return kForEver;
+      if (kind == Kind::Waits) return std::max(2 * rounds, kTimesInVain);
       return rounds == 0 ? kTimesInVain : 2 * rounds + 2 * kFew;
     }
   };
   static constexpr uint32_t kTimesInVain = 3;
   static constexpr uint32_t kFew = 32;
+  static constexpr uint32_t kEnough = 1 << 14;
   static constexpr uint32_t kForEver = 0xffffffff;
 
   Place place(Address pc) const {
@@ -109,14 +118,18 @@ class LoopPlaces {
     place = {pc, kind, std::clamp<uint32_t>(rounds, place.rounds, 1u << 24)};
     news_ = news_ || kind != Kind::Counts || place.counts_far();
   }
+  // A thread taken to wait there did not: it is to make more rounds. False if it has made enough.
+  bool doubt(Address pc);
+  // What was found out about short loops is found out again: some were left because the thread was
+  // taken to wait in a loop inside them.
+  void forget_short_ones();
   // Whether some loop is taken to wait that may only count for long.
   bool assumes() const {
     return any([](const Place& p) { return p.kind == Kind::Waits; });
   }
-  // Whether threads run on in some loop.
-  bool abbreviates() const {
-    return any([](const Place& p) { return p.counts_far(); });
-  }
+  // Whether some thread ran on in its loop.
+  bool abbreviates() const { return abbreviates_; }
+  void note_abbreviated() { abbreviates_ = true; }
   bool has_news() const { return news_; }
   // Whether there is a new one since the last time.
   bool take_news() {
@@ -133,6 +146,7 @@ class LoopPlaces {
   std::array<Place, 128> places_{};
   uint32_t count_ = 0;
   bool news_ = false;
+  bool abbreviates_ = false;
 };
 
 class SpinMonitor {
@@ -166,9 +180,12 @@ class SpinMonitor {
     const LoopPlaces::Place place = place_of(action.pc);
     const bool looks = states_ == LocalStates::AreCheap ||
                        place.kind == LoopPlaces::Kind::Repeats || worth_a_look(times);
-    visit(track, action, seen, looks ? local_state() : 0, times >= place.patience());
+    visit(track, action, seen, looks ? local_state() : 0, place);
     if (track.spins) look_into(track, thread, place, action.pc);
-    track.runs_on = !track.spins && place.counts_far() && times >= LoopPlaces::kTimesInVain;
+    if (suspect_.thread == thread && !stays(track, suspect_.place)) suspect_.left = true;
+    track.runs_on = !track.spins && place.counts_far() &&
+                    track.visits[track.count - 1].looks >= LoopPlaces::kTimesInVain;
+    if (track.runs_on) places_->note_abbreviated();
   }
   // Whether the thread, which arrives, has changed something since it went on.
   bool has_changed(ThreadId thread) { return track_of(thread).changes_seen != changes_; }
@@ -181,14 +198,21 @@ class SpinMonitor {
     if (track.count > 0) note_surroundings(track);
   }
 
-  // A thread of which it is not known whether it waits or counts; kNoThread if there is none.
-  ThreadId suspected_spinner() const { return active() ? suspect_.thread : kNoThread; }
+  // A thread of which it is not known whether it waits or counts, and which has not left the loop
+  // since; kNoThread if there is none.
+  ThreadId suspected_spinner() const {
+    return active() && !suspect_.left ? suspect_.thread : kNoThread;
+  }
   LoopPlaces::Place classify(LoopPlaces::Kind kind, uint32_t rounds) {
     const Address pc = suspect_.place;
     places_->add(pc, kind, kind == LoopPlaces::Kind::Counts ? suspect_.times + rounds : 0);
     suspect_ = {};
     return places_->place(pc);
   }
+
+  // All threads waited, some of them in loops, and yet one went on: whether there are loops of
+  // which too much was taken for granted. They are given more time.
+  bool reconsider();
 
   // The running thread has changed something that others may notice.
   void changed() { ++changes_; }
@@ -200,6 +224,7 @@ class SpinMonitor {
     held_ ^= bits;
     track.held ^= bits;
     track.holds += hold == Hold::Taken ? 1 : hold == Hold::GivenBack ? -1 : 0;
+    track.taken += hold == Hold::Taken;
   }
 
   Spin spin(ThreadId thread) const {
@@ -233,6 +258,9 @@ class SpinMonitor {
     Address object = kNoAddress;
     Op op = Op::Yield;
     uint32_t times = 1;  // that it was here since its last change
+    uint32_t looks = 1;  // of these, the last without having taken a lock in between
+    uint32_t quiet = 0;  // the last rounds in which nobody else changed anything
+    uint32_t taken = 0;  // locks that the thread had taken in all
     uint32_t steps = 0;  // that the thread had taken
     uint64_t held = 0;   // by the thread itself
     int32_t holds = 0;   // how many things
@@ -250,6 +278,7 @@ class SpinMonitor {
     uint64_t changes_seen = 0;
     uint64_t held = 0;
     int32_t holds = 0;
+    uint32_t taken = 0;      // locks, in this execution
     uint64_t execution = 0;  // to which all this belongs
     bool spins = false;
     bool runs_on = false;       // in a loop that counts far
@@ -262,7 +291,7 @@ class SpinMonitor {
       execution = number;
       changes_seen = held = 0;
       holds = 0;
-      steps = 0;
+      steps = taken = 0;
       clear();
     }
     void clear() {
@@ -303,7 +332,14 @@ class SpinMonitor {
   LoopPlaces::Place place_of(Address pc) const {
     return places_ == nullptr ? LoopPlaces::Place{} : places_->place(pc);
   }
-  void visit(Track& track, const Action& action, uint32_t seen, uint64_t state, bool in_vain);
+  void visit(Track& track, const Action& action, uint32_t seen, uint64_t state,
+             const LoopPlaces::Place& place);
+  bool in_vain(const Visit& visit, const LoopPlaces::Place& place) const;
+  // Whether the thread is still in the loop in which it was at the place.
+  static bool stays(const Track& track, Address place) {
+    return std::any_of(track.visits.begin(), track.visits.begin() + track.count,
+                       [&](const Visit& visit) { return visit.pc == place; });
+  }
   void note_surroundings(Track& track);
 
   Spinning mode_ = Spinning::Unroll;
@@ -313,6 +349,7 @@ class SpinMonitor {
     ThreadId thread = kNoThread;
     Address place = kNoAddress;
     uint32_t times = 0;  // that it was there
+    bool left = false;   // the loop
   } suspect_;
   std::vector<Track> tracks_;
   uint64_t execution_ = 0;

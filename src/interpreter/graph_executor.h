@@ -33,6 +33,7 @@ class GraphExecutor final : public Executor, private StepObserver {
   void set_spinning(Spinning mode) override;
   uint64_t changes() const override { return spins_.changes(); }
   ThreadId suspected_spinner() const override { return spins_.suspected_spinner(); }
+  bool reconsider_loops() override { return spins_.reconsider(); }
   LoopPlaces::Place classify_loop(LoopPlaces::Kind kind, uint32_t rounds) override {
     return spins_.classify(kind, rounds);
   }

@@ -323,6 +323,44 @@ TEST(Spinning, LoopsThatCountFarAreLeftInOnePiece) {
   }
 }
 
+// Rounds that take a lock are no such looks: in each of them somebody else may come first, and the
+// thread may tell in which it was.
+TEST(Spinning, LoopsThatTakeALockInEachRoundAreFollowedRoundByRound) {
+  constexpr int kRounds = LoopPlaces::kFew + 4;
+  Program program;
+  program.initially_live = 2;
+  program.threads = {{lock(0), load(0, 0), unlock(0), skip_unless(0, 1, 1), skip(2), count(3, 1),
+                      skip_unless(3, kRounds, -7)},
+                     {lock(0), store(0, 1), unlock(0)}};
+  for (const char* strategy : {"dfs", "icb", "sleep-sets", "dpor", "source-dpor", "optimal-dpor"})
+    EXPECT_EQ(explore(program, strategy).size(), size_t{kRounds} + 1) << strategy;
+}
+
+// What a thread waits for it may look at in some of its rounds only; whoever takes it to wait in
+// the others must not take it for good.
+TEST(Spinning, LoopsThatLookSeldomWaitAllTheSame) {
+  const Script inner_loop_first{load(1, 1),   count(3, 1), skip_unless(3, 8, -3),
+                                count(3, -8), load(0, 0),  skip_unless(0, 1, -6)};
+  const Script inner_loop_later{load(0, 0),  skip_unless(0, 1, 1),  skip(6),      load(1, 1),
+                                count(3, 1), skip_unless(3, 8, -3), count(3, -8), skip(-8)};
+  for (const Script& waiter : {inner_loop_first, inner_loop_later}) {
+    Program program;
+    program.initially_live = 2;
+    program.threads = {waiter, {store(2, 1), store(0, 1)}};
+    for (const char* strategy : {"dfs", "icb", "optimal-dpor", "dpor", "portfolio"}) {
+      SCOPED_TRACE(strategy);
+      RunOptions options;
+      std::strcpy(options.strategy, strategy);
+      Explorer explorer(make_strategy(options), {.max_executions = 20000, .max_steps = 1000});
+      ToyExecutor executor(program);
+      ExploreObserver observer;
+      explorer.run(executor, observer);
+      EXPECT_TRUE(explorer.complete());
+      EXPECT_TRUE(explorer.findings().empty());
+    }
+  }
+}
+
 // A loop that ends after the limit of steps is no livelock, whatever the threads do in it.
 TEST(Spinning, LongLoopsAreUndecided) {
   Program program;

@@ -48,6 +48,7 @@ class NativeExecutor final : public Executor, public ThreadTable, public Executi
   ThreadId suspected_spinner() const override {
     return tracks_spinning_ ? spins_.suspected_spinner() : kNoThread;
   }
+  bool reconsider_loops() override { return spins_.reconsider(); }
   LoopPlaces::Place classify_loop(LoopPlaces::Kind kind, uint32_t rounds) override {
     return spins_.classify(kind, rounds);
   }

@@ -43,6 +43,16 @@ void note_for_loops(Op op, uint64_t at, size_t bytes, Scheduling scheduling) {
   if (write) g_switches.own_writes->note(at, bytes);
 }
 
+// Atomic sections exclude each other, so that their accesses race with those outside alone; who
+// finds what another section has written comes after it. Sections with nothing in common are in no
+// order.
+void access_in_section(Op op, uint64_t at, uint32_t bytes, Address pc) {
+  if (op == Op::Read)
+    g_races.atomic_load(Address{at}, bytes, MemoryOrder::SeqCst, pc);
+  else
+    g_races.atomic_store(Address{at}, bytes, MemoryOrder::SeqCst, pc);
+}
+
 }  // namespace
 
 void any_access(Op op, uint64_t at, size_t bytes, Address pc, Scheduling scheduling) {
@@ -62,6 +72,8 @@ void any_access(Op op, uint64_t at, size_t bytes, Address pc, Scheduling schedul
   if ((why & kAccessesCount) != 0) note_for_loops(op, at, bytes, scheduling);
   if ((why & kAccessesMemory) != 0 && worth_a_look(at)) look_closely(op, at, bytes, pc);
   if ((why & kAccessesRaces) == 0) return;
+  if (g_switches.in_section && bytes < 0xffffffff)
+    return access_in_section(op, at, static_cast<uint32_t>(bytes), pc);
   if (bytes > 8 || !g_races.is_known(at, static_cast<uint32_t>(bytes), kind_of(op)))
     g_races.access(at, bytes, kind_of(op), pc);
 }

@@ -15,6 +15,9 @@ namespace heddle {
 namespace {
 
 constexpr uint64_t kEstimateEvery = 256;  // executions
+// A search some of whose executions were cut off at the limit of steps ends undecided in any case.
+// One that nobody has set a limit to ends when there are so many.
+constexpr uint64_t kMostCutOff = 200;
 
 ChannelHeader& header() {
   return *g_runtime.header;
@@ -93,6 +96,8 @@ void ChannelHost::execution_ended(const Explorer& explorer, const ExecutionSumma
   if (!summary.is_probe && summary.steps > progress.longest.load(std::memory_order_relaxed))
     progress.longest.store(summary.steps, std::memory_order_relaxed);
   if (explorer.executions() % kEstimateEvery == 0) tell_estimate(explorer);
+  const bool open_ended = header().timed == 0 && header().options.max_executions == 0;
+  if (open_ended && explorer.cut_off() >= kMostCutOff) header().stop.store(StopReason::StepLimit);
 }
 
 void ChannelHost::search_ended(const Explorer& explorer) {

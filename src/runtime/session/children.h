@@ -7,10 +7,10 @@
 #include <cerrno>
 #include <csignal>
 
-#include "base/check.h"
 #include "explore/explorer.h"
 #include "model/finding.h"
 #include "runtime/core/runtime.h"
+#include "runtime/guest/end_search.h"
 #include "runtime/guest/own_process.h"
 #include "runtime/guest/raw.h"
 
@@ -24,7 +24,7 @@ int in_child(Work work) {
   const uint32_t reports = header.report_only.load();
   const long parent = raw::call(SYS_getpid);
   const long child = raw::call(SYS_fork);
-  HEDDLE_CHECK(child >= 0);
+  if (child < 0) cannot_run("no process could be started: a limit on processes (ulimit -u)");
   if (child == 0) {
     raw::call(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
     mark_own_process();

@@ -61,14 +61,17 @@ ChannelHeader& header() {
   return *g_runtime.header;
 }
 
-// For CHECK: the schedule under which Heddle itself went wrong.
-void dump_schedule() {
-  if (header().arena_root == 0) return;
-  std::string text =
-      "schedule: " +
-      to_string(reinterpret_cast<Root*>(header().arena_root)->search.explorer.schedule()) + "\n";
-  raw::call(SYS_write, static_cast<uint64_t>(saved_error_output()), raw::bits(text.data()),
-            text.size());
+// For CHECK: the schedule under which Heddle itself went wrong. The search ends there; if the
+// process just died, it would look like the program's doing, or somebody's who killed it.
+[[noreturn]] void end_by_own_bug() {
+  if (header().arena_root != 0) {
+    std::string text =
+        "schedule: " +
+        to_string(reinterpret_cast<Root*>(header().arena_root)->search.explorer.schedule()) + "\n";
+    raw::call(SYS_write, static_cast<uint64_t>(saved_error_output()), raw::bits(text.data()),
+              text.size());
+  }
+  cannot_run("internal error: Heddle has come upon a bug of its own, told above");
 }
 
 // Null: states are not counted.
@@ -171,7 +174,6 @@ void explore_and_report() {
   const bool restarted = header().arena_root != 0;
   Root& root = *open_root();
   set_check_excuse(refuse_foreign_threads);
-  set_check_dumper(dump_schedule);
   g_runtime.executor.set_names(&root.names);
   use_promoted(&root.promoted);
   g_runtime.executor.use_loop_places(&root.search.loops);
@@ -188,6 +190,7 @@ void explore_and_report() {
   header().complete = searches && explorer.complete() ? 1 : 0;
   header().vacuous = explorer.complete() && explorer.vacuous() ? 1 : 0;
   header().steps_left_out = search.left_out_steps() ? 1 : 0;
+  header().cut_off_pc = value(explorer.cut_off_at());
   header().loops_assumed = root.search.loops.assumes() ? 1 : 0;
   header().loops_abbreviated = root.search.loops.abbreviates() ? 1 : 0;
   snprintf(header().guarantee, sizeof header().guarantee, "%s",
@@ -236,6 +239,7 @@ void remember_main(NativeExecutor::Main main) {
 
 int run_session(int argc, char** argv, char** envp) {
   g_switches.in_runtime = true;
+  set_check_dumper(end_by_own_bug);
   prepare(argc, argv, envp);
   if (header().options.mode == Mode::Replay)
     replay();
