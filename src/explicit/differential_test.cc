@@ -99,9 +99,11 @@ struct Totals {
 
 // Reductions do not keep the memory that is left when the process ends before its threads have.
 bool may_exit_early(const graph::Program& program) {
-  const auto& blocks = program.routines[0].blocks;
-  return std::any_of(blocks.begin(), blocks.end(), [](const graph::Block& block) {
+  const auto exits = [](const graph::Block& block) {
     return block.jump.kind == graph::JumpKind::Exit;
+  };
+  return std::any_of(program.routines.begin(), program.routines.end(), [&](const auto& routine) {
+    return std::any_of(routine.blocks.begin(), routine.blocks.end(), exits);
   });
 }
 
