@@ -191,6 +191,8 @@ Prepared prepare(llvm::Module& module, const Options& options) {
   llvm::Function* main = module.getFunction("main");
   if (main == nullptr || main->isDeclaration())
     return {Answer::CannotCompile, "there is no function main in the sources", {}};
+  if (module.getNamedGlobal("llvm.global_dtors") != nullptr)
+    return {Answer::CannotModel, "cannot model functions that run when the program ends", {}};
   call_constructors(module, *main);
   set_arguments(module, *main, options);
   Passes passes;
