@@ -183,6 +183,7 @@ bool Explorer::judged_to_resume(Executor& executor, ExploreObserver& observer) {
   summary_.ending = verdict.ending;
   if (strategy_->is_probe()) return false;
   if (verdict.cut_off && cut_off_++ == 0) cut_off_at_ = verdict.where;
+  if (verdict.cut_off && strategy_->traits().samples) ++samples_cut_off_;
   if (verdict.ending == Ending::Pruned && !judge_.has_learnt()) ++blocked_;
   return false;
 }
@@ -318,8 +319,13 @@ Estimate Explorer::estimate() const {
           sampled ? share.error : 0};
 }
 
+// A search that has covered everything needs no samples.
+uint64_t Explorer::cut_off() const {
+  return strategy_->complete() ? cut_off_ - samples_cut_off_ : cut_off_;
+}
+
 bool Explorer::complete() const {
-  return end_reason_ == EndReason::Exhausted && strategy_->complete() && cut_off_ == 0;
+  return end_reason_ == EndReason::Exhausted && strategy_->complete() && cut_off() == 0;
 }
 
 bool Explorer::ends_search(const Finding& finding) const {

@@ -100,7 +100,7 @@ class Explorer {
   uint64_t dismissed() const { return dismissed_; }  // of these, broke an assumption
   // Whether all of them did, so that the search says nothing about the program.
   bool vacuous() const { return dismissed_ > 0 && kept_ == 0; }
-  uint64_t cut_off() const { return cut_off_; }  // at the limit of steps, undecided
+  uint64_t cut_off() const;  // at the limit of steps, undecided, where that matters
   // Where a thread was when that happened first; kNoAddress if it is not known.
   Address cut_off_at() const { return cut_off_at_; }
   uint64_t events() const { return events_; }
@@ -143,6 +143,7 @@ class Explorer {
   uint64_t kept_ = 0;  // executions that were seen to their end and broke no assumption
   uint64_t cut_off_ = 0;
   Address cut_off_at_ = kNoAddress;
+  uint64_t samples_cut_off_ = 0;  // of these
   uint64_t events_ = 0;
 };
 

@@ -78,6 +78,7 @@ class LoopJudge {
   // What becomes of an execution in which the threads take turns.
   enum class Turns : uint8_t { End, Stop, Repeat, GoOn };  // Stop: no thread is enabled
   Turns take_turns(Executor& executor, StepTaker& steps, size_t most) const;
+  bool ends_out_of_step(Executor& executor, StepTaker& steps) const;
   Verdict ended(const Executor& executor) const;
   size_t patience() const;
 
