@@ -23,8 +23,13 @@ Trace sample() {
       {"/home/a user/queue", 0x400000, 0x400000, 0x405000}, {"linux-vdso.so.1", 0, 1, 2}, {}};
   t.threads = {{}, {ThreadId{1}, kMainThread, 1, Address{0x401200}, "a worker"}};
   TraceStep step;
-  step.action = {Op::AtomicCas, MemoryOrder::AcqRel, 8,          ThreadId{1},
-                 Address{16},   Address{32},         Address{64}};
+  step.action = {.op = Op::AtomicCas,
+                 .order = MemoryOrder::AcqRel,
+                 .size = 8,
+                 .thread = ThreadId{1},
+                 .object = Address{16},
+                 .second = Address{32},
+                 .pc = Address{64}};
   step.choice = 1;
   step.choices = 2;
   step.preempts = true;
@@ -52,8 +57,11 @@ Trace sample() {
   t.visible_memory = {{Address{0x404040}, 4}};
   TraceEvidence access;
   access.role = "earlier-access";
-  access.action = {Op::Write,         MemoryOrder::None, 4,         ThreadId{2},
-                   Address{0x404040}, kNoAddress,        Address{9}};
+  access.action = {.op = Op::Write,
+                   .size = 4,
+                   .thread = ThreadId{2},
+                   .object = Address{0x404040},
+                   .pc = Address{9}};
   access.locks = {Address{16}};
   access.stack = {Address{9}, Address{10}};
   access.step = 2;
