@@ -33,8 +33,8 @@ Program random_sections(uint64_t seed);
 Program random_endings(uint64_t seed);
 
 // Two to four threads that wait for what several can have, and for each other: semaphores,
-// reader-writer locks, barriers, what is done once; with attempts, with deadlines, and with unlocks of
-// what another thread holds.
+// reader-writer locks, barriers, what is done once; with attempts, with deadlines, and with unlocks
+// of what another thread holds.
 Program random_sharing(uint64_t seed);
 
 }  // namespace heddle::toy

@@ -1,7 +1,7 @@
 // How many random programs a test tries: all of them where HEDDLE_TESTS=all says so (.ci/run), else
 // a quarter, which is what somebody waits for after each change; many more with HEDDLE_TESTS=night
-// (tests/nightly), and fewer still where a sanitiser makes each of them slow. Seeds count from 1, so
-// the few are the first of the many.
+// (tests/nightly), and fewer still where a sanitiser makes each of them slow. Seeds count from 1,
+// so the few are the first of the many.
 #pragma once
 
 #include <algorithm>

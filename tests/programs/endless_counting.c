@@ -1,6 +1,6 @@
-// A thread that waits in a loop may change something in each round that others can see. Nobody knows
-// that it does not matter to them, so that such rounds are explored one by one, without end: the
-// search gives up after a while, undecided, and says where.
+// A thread that waits in a loop may change something in each round that others can see. Nobody
+// knows that it does not matter to them, so that such rounds are explored one by one, without end:
+// the search gives up after a while, undecided, and says where.
 //
 // EXPECT: unknown
 // NOTE: endless_counting.c:

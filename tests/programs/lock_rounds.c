@@ -1,5 +1,5 @@
-// A loop that takes a lock in each of many rounds is followed round by round: the flag may be raised
-// in any of them, also in the one that the thread cannot bear.
+// A loop that takes a lock in each of many rounds is followed round by round: the flag may be
+// raised in any of them, also in the one that the thread cannot bear.
 //
 // EXPECT: fail assertion
 // RUN: --strategy=dfs

@@ -1,5 +1,5 @@
-// A semaphore as a mutex, and its classes: either thread comes first. When the other comes to wait does
-// not matter.
+// A semaphore as a mutex, and its classes: either thread comes first. When the other comes to wait
+// does not matter.
 //
 // RUN: --strategy=optimal-dpor
 // EXPECT: pass

@@ -1,5 +1,5 @@
-// Loops that look at what they wait for in some of their rounds only, or that have a loop inside that
-// counts in a volatile variable: they wait, and the search ends.
+// Loops that look at what they wait for in some of their rounds only, or that have a loop inside
+// that counts in a volatile variable: they wait, and the search ends.
 //
 // EXPECT: pass
 // GUARANTEE: taken to wait

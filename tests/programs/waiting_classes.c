@@ -1,7 +1,8 @@
-// How many classes of executions there are where threads wait for what several can have: patterns of
-// failed attempts are none. Four threads go through a semaphore in 24 orders. Each of four readers
-// comes before the writer or after it. Of five threads at a barrier one is the last. Of four at a
-// pthread_once one is the first. A thread that waits for a mutex for a time gets it or does not.
+// How many classes of executions there are where threads wait for what several can have: patterns
+// of failed attempts are none. Four threads go through a semaphore in 24 orders. Each of four
+// readers comes before the writer or after it. Of five threads at a barrier one is the last. Of
+// four at a pthread_once one is the first. A thread that waits for a mutex for a time gets it or
+// does not.
 //
 // RUN: --strategy=optimal-dpor
 // ARGUMENTS: semaphore
@@ -89,8 +90,7 @@ static void* wait_for_a_time(void* unused) {
 
 static void run(int number, void* (*first)(void*), void* (*others)(void*)) {
   pthread_t threads[5];
-  for (int i = 0; i < number; ++i)
-    pthread_create(&threads[i], NULL, i == 0 ? first : others, NULL);
+  for (int i = 0; i < number; ++i) pthread_create(&threads[i], NULL, i == 0 ? first : others, NULL);
   for (int i = 0; i < number; ++i) pthread_join(threads[i], NULL);
 }
 

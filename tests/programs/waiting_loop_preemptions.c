@@ -1,4 +1,5 @@
-// To leave a thread that waits in a loop is no preemption, neither for the search nor for the report.
+// To leave a thread that waits in a loop is no preemption, neither for the search nor for the
+// report.
 //
 // RUN: --strategy=icb --bound=0
 // EXPECT: fail assertion
