@@ -59,7 +59,7 @@ TEST(ToyExecutor, TryingToLockNeverBlocks) {
   steps(executor, "0*2 1");
   EXPECT_EQ(choices(executor, 1), 1u);
   steps(executor, "1 0 1");
-  EXPECT_NE(executor.state_text().find("thread 1 phase 5 at 2 0 1"), std::string::npos)
+  EXPECT_NE(executor.state_text().find("thread 1 phase 7 at 2 0 1"), std::string::npos)
       << executor.state_text();
   EXPECT_EQ(choices(executor, 0), 1u);
 }

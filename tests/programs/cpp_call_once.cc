@@ -15,6 +15,9 @@
 // RUN: --strategy=dfs
 // FLAGS: -DTHROWS
 // EXPECT: pass
+// RUN: --strategy=optimal-dpor
+// FLAGS: -DTHROWS
+// EXPECT: pass
 #include <atomic>
 #include <cassert>
 #include <mutex>

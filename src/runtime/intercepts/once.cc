@@ -18,11 +18,14 @@ HEDDLE_REAL(pthread_once)
 namespace heddle {
 namespace {
 
-// An exception thrown by the routine leaves the control as if it had never run.
+// An exception thrown by the routine leaves the control as if it had never run. To leave it is a
+// step in either case: others may go on.
 struct OnceGuard {
   pthread_once_t* control;
+  Address pc;
   int outcome = PTHREAD_ONCE_INIT;
   ~OnceGuard() {
+    visible({.op = Op::OnceEnd, .object = address_of(control), .pc = pc});
     sync_release(control);
     *control = outcome;
   }
@@ -64,9 +67,8 @@ int heddle::run_once(pthread_once_t* control, void (*routine)(), Address pc) {
   sync_acquire(control);
   if (*control == kOnceDone) return 0;
   *control = kOnceRunning;
-  OnceGuard guard{control};
+  OnceGuard guard{control, pc};
   routine();
-  visible({.op = Op::OnceEnd, .object = address_of(control), .pc = pc});
   guard.outcome = kOnceDone;
   return 0;
 }
