@@ -11,7 +11,6 @@ namespace heddle::frontend {
 
 using graph::ActionKind;
 using graph::BlockId;
-using graph::ExprId;
 using graph::JumpKind;
 using graph::StatementKind;
 

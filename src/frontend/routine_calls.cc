@@ -10,7 +10,6 @@ namespace heddle::frontend {
 
 using graph::ActionKind;
 using graph::CellKind;
-using graph::ExprId;
 using graph::Operator;
 using graph::StatementKind;
 

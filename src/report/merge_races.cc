@@ -27,13 +27,14 @@ std::string variable_of(Narrator& narrator) {
   return variable;
 }
 
-// The line, or the instruction where that is not known.
+// The line and the function (a macro may make many of one line), or the instruction where that is
+// not known.
 std::string line_of(Narrator& narrator, Address pc) {
   TraceEvidence access;
   access.action.pc = pc;
   const Place place = narrator.place_of(access);
   if (!place.known()) return fmt::format("{:#x}", value(pc));
-  return fmt::format("{}:{}", place.path, place.line);
+  return fmt::format("{}:{} {}", place.path, place.line, place.function);
 }
 
 std::string key_of(const Trace& trace) {

@@ -1,6 +1,7 @@
 // What atomic sections may contain: each kind has a bug that shows in one order of the sections
 // only, and every strategy finds it. The accesses inside are plain.
 //
+// LIBTSAN: no (it does not know atomic sections)
 // RUN: --races=off --strategy=optimal-dpor
 // FLAGS: -DKIND=0 -DBAD=1
 // EXPECT: fail assertion

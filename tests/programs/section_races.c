@@ -2,6 +2,7 @@
 // and what one has written before its section another may read after it, if it has seen the first
 // one's section. Accesses outside race as ever, also with those inside.
 //
+// LIBTSAN: no (it does not know atomic sections)
 // RUN: --strategy=dfs
 // EXPECT: pass
 // RUN: --strategy=optimal-dpor

@@ -227,6 +227,30 @@ void replay() {
 
 }  // namespace
 
+namespace {
+
+// Processes that the program has forked past us may not have come to us yet; they say so when they
+// do (own_process.h).
+void wait_for_stray_processes() {
+  constexpr int kMilliseconds = 300;
+  constexpr timespec kNap{0, 1'000'000};
+  for (int left = kMilliseconds; left > 0; --left) {
+    siginfo_t info{};
+    const long result = raw::call(SYS_waitid, P_ALL, 0, raw::bits(&info), WEXITED | WNOHANG, 0);
+    if (result < 0) return;
+    if (info.si_pid == 0) raw::call(SYS_nanosleep, raw::bits(&kNap), 0);
+  }
+}
+
+// Unless one of those processes has ended it for another reason.
+void search_is_done() {
+  wait_for_stray_processes();
+  RunState now = RunState::Running;
+  header().state.compare_exchange_strong(now, RunState::Done);
+}
+
+}  // namespace
+
 // In main's place may be a function that heddle::check wants to explore.
 void remember_main(NativeExecutor::Main main) {
   g_main = main;
@@ -245,7 +269,7 @@ int run_session(int argc, char** argv, char** envp) {
     replay();
   else
     explore_and_report();
-  header().state.store(RunState::Done);
+  search_is_done();
   raw::exit_group(0);
 }
 
