@@ -109,6 +109,13 @@ std::string guarantee_of(const ProveRequest& request, const ProveResult& result)
   return text;
 }
 
+bool has_atomic_sections(const graph::Program& program) {
+  for (const graph::Routine& routine : program.routines)
+    for (const graph::Block& block : routine.blocks)
+      if (block.action.kind == graph::ActionKind::AtomicBegin) return true;
+  return false;
+}
+
 void explore(const ProveRequest& request, const frontend::Translation& translation,
              ProveResult& result) {
   ProveOptions options = request.options;
@@ -123,6 +130,12 @@ void explore(const ProveRequest& request, const frontend::Translation& translati
   result.check = explicit_states::check(space, options.check);
   result.search_seconds = seconds_since(begin);
   result.beyond = result.check.coverage.beyond;
+  // A section is one step, so that no state shows a thread before an access inside it.
+  if (judgement.races && has_atomic_sections(translation.program))
+    result.beyond.emplace_back(
+        "data races with accesses inside atomic sections are not looked for; --races=off leaves "
+        "out "
+        "all races");
   for (const explicit_states::CheckFinding& finding : result.check.findings) {
     ProvedFinding proved{retell(plain, finding), {}};
     if (options.confirm == Confirm::Natively && !is_graph(request.inputs.front())) {
