@@ -10,40 +10,20 @@
 #include <string_view>
 
 #include "cli/compile_flags.h"
-#include "cli/option_parser.h"
 #include "cli/response_file.h"
 #include "cli/strategy_names.h"
+#include "model/finding_names.h"
 #include "strategies/combinations.h"
+#include "strategies/strategy_table.h"
 
 namespace heddle {
 namespace {
-
-template <class Number>
-bool read(std::string_view text, Number low, Number high, Number& number) {
-  Number got{};
-  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), got);
-  if (error != std::errc() || end != text.data() + text.size()) return false;
-  if (!(got >= low && got <= high)) return false;
-  number = got;
-  return true;
-}
 
 bool read_address(std::string_view text, uint64_t& address) {
   if (!text.starts_with("0x")) return false;
   text.remove_prefix(2);
   auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), address, 16);
   return error == std::errc() && end == text.data() + text.size() && address != 0;
-}
-
-template <class Value>
-bool pick(std::string_view text, std::initializer_list<std::pair<std::string_view, Value>> among,
-          Value& value) {
-  for (const auto& [word, meaning] : among) {
-    if (word != text) continue;
-    value = meaning;
-    return true;
-  }
-  return false;
 }
 
 template <size_t N>
@@ -57,20 +37,16 @@ bool set_text(std::string_view text, char (&field)[N]) {
 constexpr uint64_t kMost = std::numeric_limits<uint64_t>::max();
 constexpr double kYear = 365 * 86400.0;
 
-struct OptionRow {
-  const char* name;
-  const char* value;    // what stands behind "=", or nullptr for a switch
-  const char* initial;  // for the help text
-  const char* range;    // for the help text and for error messages
-  const char* help;
-  bool (*apply)(CheckOptions& options, std::string_view text);  // false: out of range
-  bool repeatable = false;
-};
+OptionValues::Words names_of_strategies() {
+  OptionValues::Words names;
+  for (const StrategyInfo& strategy : strategies()) names.emplace_back(strategy.name);
+  return names;
+}
 
 // clang-format off
 #define KIND(enumerator, name, severity) " " name
-constexpr OptionRow kOptions[] = {
-    {"strategy", "NAME", "portfolio", "a name listed by \"heddle strategies\"",
+constexpr OptionRow<CheckOptions> kOptions[] = {
+    {"strategy", "NAME", "portfolio", {"a name listed by \"heddle strategies\"", names_of_strategies},
      "which schedules to try, and in which order",
      [](CheckOptions& o, std::string_view t) { return set_text(t, o.run.strategy); }},
     {"bound", "N", "none", "a number from 0 to 1000000",
@@ -80,13 +56,13 @@ constexpr OptionRow kOptions[] = {
     {"filter", "LIST", "none", "filters listed by \"heddle strategies\", with commas between",
      "with dfs and icb: states that need not be looked at; for example seen,depth:50",
      [](CheckOptions& o, std::string_view t) { return set_text(t, o.run.filters); }},
-    {"order", "HOW", "depth", "depth, breadth or random",
+    {"order", "HOW", "depth", {"depth", "breadth", "random"},
      "with dfs: which state is explored next",
      [](CheckOptions& o, std::string_view t) {
        return pick(t, {{"depth", PickOrder::Depth}, {"breadth", PickOrder::Breadth},
                        {"random", PickOrder::Random}}, o.run.order);
      }},
-    {"equivalence", "WHICH", "mazurkiewicz", "mazurkiewicz or reads-from",
+    {"equivalence", "WHICH", "mazurkiewicz", {"mazurkiewicz", "reads-from"},
      "with optimal-dpor and the portfolio: which executions are the same, those that\n"
      "      differ in the order of independent steps only, or all in which every look at\n"
      "      memory sees the same write",
@@ -97,13 +73,13 @@ constexpr OptionRow kOptions[] = {
     {"exact-states", nullptr, nullptr, nullptr,
      "with the filter seen: compare states in full, and report hash collisions",
      [](CheckOptions& o, std::string_view) { return o.run.exact_states = true; }},
-    {"visible", "WHAT", "sync", "sync or all",
+    {"visible", "WHAT", "sync", {"sync", "all"},
      "where threads may be switched: at synchronisation only, or at every memory\n"
      "      access too (needs a program compiled by heddle)",
      [](CheckOptions& o, std::string_view t) {
        return pick(t, {{"sync", Visible::Sync}, {"all", Visible::All}}, o.run.visible);
      }},
-    {"races", "HOW", "report", "report, explore or off",
+    {"races", "HOW", "report", {"report", "explore", "off"},
      "data races of code compiled by heddle: report them; report them and search their\n"
      "      outcomes, too, by switching threads at the memory in question; do not look for\n"
      "      them",
@@ -124,25 +100,25 @@ constexpr OptionRow kOptions[] = {
        o.properties = t;
        return !t.empty();
      }},
-    {"memory", "HOW", "report", "report or off",
+    {"memory", "HOW", "report", {"report", "off"},
      "uses of freed memory, accesses beside a heap block or to the stack of an ended\n"
      "      thread (of code compiled by heddle): report them, or do not look for them",
      [](CheckOptions& o, std::string_view t) {
        return pick(t, {{"report", true}, {"off", false}}, o.run.memory_errors);
      }},
-    {"leaks", "HOW", "report", "report or off",
+    {"leaks", "HOW", "report", {"report", "off"},
      "memory that nothing refers to when the program ends: report it, or do not look\n"
      "      for it",
      [](CheckOptions& o, std::string_view t) {
        return pick(t, {{"report", true}, {"off", false}}, o.run.leaks);
      }},
-    {"blocked-at-exit", "HOW", "report", "report or off",
+    {"blocked-at-exit", "HOW", "report", {"report", "off"},
      "threads that are blocked for good when the program ends, unless they are detached:\n"
      "      report them, or do not look for them",
      [](CheckOptions& o, std::string_view t) {
        return pick(t, {{"report", true}, {"off", false}}, o.run.blocked_at_exit);
      }},
-    {"isolation", "HOW", "reset", "reset or fork",
+    {"isolation", "HOW", "reset", {"reset", "fork"},
      "between executions, rewind the program's memory, or run each in a process of\n"
      "      its own (slower; for programs that cannot be rewound)",
      [](CheckOptions& o, std::string_view t) {
@@ -155,7 +131,7 @@ constexpr OptionRow kOptions[] = {
        o.scratch = t;
        return !t.empty();
      }},
-    {"timeouts", "WHEN", "explore", "explore, last or never",
+    {"timeouts", "WHEN", "explore", {"explore", "last", "never"},
      "when waits with a deadline time out: at any moment, only where no thread can go on\n"
      "      otherwise, or never",
      [](CheckOptions& o, std::string_view t) {
@@ -171,20 +147,20 @@ constexpr OptionRow kOptions[] = {
     {"spurious", nullptr, nullptr, nullptr,
      "a wait for a condition may end without a signal, once in each thread and execution",
      [](CheckOptions& o, std::string_view) { return (o.run.spurious = 1) != 0; }},
-    {"volatile", "HOW", "plain", "plain or relaxed",
+    {"volatile", "HOW", "plain", {"plain", "relaxed"},
      "what accesses to volatile variables are: plain ones, which may race, or relaxed atomic\n"
      "      operations; switches are possible before them in any case",
      [](CheckOptions& o, std::string_view t) {
        return pick(t, {{"plain", Volatiles::Plain}, {"relaxed", Volatiles::Relaxed}},
                    o.run.volatiles);
      }},
-    {"spin-loops", "HOW", "wait", "wait or unroll",
+    {"spin-loops", "HOW", "wait", {"wait", "unroll"},
      "threads that wait in a loop which changes nothing: let them wait until another\n"
      "      thread changes something, or let them go round and round",
      [](CheckOptions& o, std::string_view t) {
        return pick(t, {{"wait", false}, {"unroll", true}}, o.run.unroll_loops);
      }},
-    {"checkpoints", "HOW", "auto", "auto, never or always",
+    {"checkpoints", "HOW", "auto", {"auto", "never", "always"},
      "begin executions in the middle, in copies of a process that stands there, instead of\n"
      "      repeating what they have in common: where that is quicker, never, or wherever it is\n"
      "      possible",
@@ -193,7 +169,7 @@ constexpr OptionRow kOptions[] = {
                        {"never", Checkpoints::Never},
                        {"always", Checkpoints::Always}}, o.run.checkpoints);
      }},
-    {"blocking", "HOW", "wait; always attempt for the portfolio, dpor and its relatives", "wait or attempt",
+    {"blocking", "HOW", "wait; always attempt for the portfolio, dpor and its relatives", {"wait", "attempt"},
      "threads at a descriptor that is not ready: not enabled, or trying, failing and being\n"
      "      woken for another try",
      [](CheckOptions& o, std::string_view t) {
@@ -224,7 +200,7 @@ constexpr OptionRow kOptions[] = {
     {"keep-going", nullptr, nullptr, nullptr,
      "go on after the first bug and report all of them",
      [](CheckOptions& o, std::string_view) { return o.run.keep_going = true; }},
-    {"ignore", "KINDS", "none", "kinds of findings with commas between, of:" HEDDLE_FINDING_KINDS(KIND),
+    {"ignore", "KINDS", "none", {"kinds of findings with commas between, of:" HEDDLE_FINDING_KINDS(KIND), finding_kind_names},
      "findings of these kinds do not count, so that one can look for the others; \"race\" is\n"
      "      short for data-race",
      [](CheckOptions& o, std::string_view t) {
@@ -246,7 +222,7 @@ constexpr OptionRow kOptions[] = {
     {"entry", "ADDRESS", "main", "an address of the program's code, as 0x1234",
      "which function to run in the place of main; heddle::check uses it",
      [](CheckOptions& o, std::string_view t) { return read_address(t, o.run.entry); }},
-    {"cc", "COMPILER", "gcc", "gcc or clang",
+    {"cc", "COMPILER", "gcc", {"gcc", "clang"},
      "which compiler to use for sources",
      [](CheckOptions& o, std::string_view t) {
        return pick<std::string>(t, {{"gcc", "gcc"}, {"clang", "clang"}}, o.compiler);
@@ -264,7 +240,7 @@ constexpr OptionRow kOptions[] = {
        o.coverage_file = t;
        return o.run.coverage = !t.empty();
      }},
-    {"output", "KIND[:FILE]", "text", kOutputWords,
+    {"output", "KIND[:FILE]", "text", kOutputValues,
      "the format of the report, and where it goes if not to standard output; may be repeated",
      [](CheckOptions& o, std::string_view t) { return add_output(t, o.output.outputs); }, true},
     {"html", "FILE", "none", "a file, or a directory to write PROGRAM.html into",
@@ -285,25 +261,13 @@ constexpr OptionRow kOptions[] = {
 #undef KIND
 // clang-format on
 
-std::vector<Option> options_into(CheckOptions& options) {
-  std::vector<Option> list;
-  for (const OptionRow& row : kOptions) {
-    if (row.apply == nullptr) continue;  // --help, which every command has
-    list.push_back({fmt::format("--{}", row.name), row.value != nullptr,
-                    row.range == nullptr ? "" : row.range,
-                    [&row, &options](std::string_view text) { return row.apply(options, text); },
-                    row.repeatable});
-  }
-  return list;
-}
-
 Result<CheckRequest> with_defaults(CheckRequest request) {
   RunOptions& run = request.options.run;
   if (std::string complaint = strategy_complaint(run.strategy); !complaint.empty())
     return Error{complaint};
   if (run.bound >= 0 && !takes_bound(run.strategy))
-    return Error{fmt::format(
-        "--bound has no meaning for the strategy {}; use portfolio, icb or dpor", run.strategy)};
+    return Error{fmt::format("--bound has no meaning for the strategy {}; use one of {}",
+                             run.strategy, strategies_with_bound())};
   if (std::string complaint = refusal(run); !complaint.empty()) return Error{complaint};
   if (std::string complaint = output_complaint(request.options.output.outputs); !complaint.empty())
     return Error{complaint};
@@ -334,7 +298,8 @@ Result<CheckRequest> parse_check(std::span<const std::string> words, Inputs inpu
   std::vector<std::string> rest =
       take_compile_flags(expanded, request.compile_flags, request.arguments);
   std::replace(rest.begin(), rest.end(), std::string("--scratch"), std::string("--scratch=."));
-  Result<Arguments> arguments = parse_options(rest, "check", options_into(request.options));
+  Result<Arguments> arguments = parse_options(
+      rest, "check", options_into(OptionTable<CheckOptions>(kOptions), request.options));
   if (!arguments) return arguments.error();
   request.options.help = arguments->help;
   request.inputs = arguments->words;
@@ -345,11 +310,7 @@ Result<CheckRequest> parse_check(std::span<const std::string> words, Inputs inpu
 }
 
 std::vector<OptionInfo> check_option_list() {
-  auto text = [](const char* words) { return words == nullptr ? "" : words; };
-  std::vector<OptionInfo> list;
-  for (const OptionRow& row : kOptions)
-    list.push_back({row.name, text(row.value), text(row.range), text(row.help)});
-  return list;
+  return list_of(OptionTable<CheckOptions>(kOptions));
 }
 
 std::string check_help() {
@@ -367,17 +328,8 @@ std::string check_help() {
       "on, but for those that decide what it makes (-c -E -S -o -shared -static); @FILE stands for "
       "the\n"
       "words in a file. Without -O, -O1 is used.\n"
-      "\n"
-      "options:\n";
-  for (const OptionRow& row : kOptions) {
-    std::string left = fmt::format("--{}", row.name);
-    if (row.value != nullptr) left += fmt::format("={}", row.value);
-    text += fmt::format("  {}\n      {}", left, row.help);
-    if (row.initial != nullptr)
-      text += fmt::format("\n      {}; default: {}", row.range, row.initial);
-    text += '\n';
-  }
-  return text +
+      "\n";
+  return text + help_of(OptionTable<CheckOptions>(kOptions)) +
          "\nexit status: 0 nothing found and the guarantee reached, 1 a bug found, 2 an error of\n"
          "usage or environment, 3 undecided (a limit ended the search first)\n";
 }

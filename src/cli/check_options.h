@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/option_table.h"
 #include "cli/outputs.h"
 #include "cli/result.h"
 #include "model/run_options.h"
@@ -38,13 +39,7 @@ Result<CheckRequest> parse_check(std::span<const std::string> words,
                                  Inputs inputs = Inputs::Needed);
 std::string check_help();
 
-// For completions and the like.
-struct OptionInfo {
-  std::string name;
-  std::string value;  // what stands behind "="; "" for a switch
-  std::string range;
-  std::string help;
-};
+// For completions.
 std::vector<OptionInfo> check_option_list();
 
 }  // namespace heddle

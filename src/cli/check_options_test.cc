@@ -60,7 +60,7 @@ TEST(CheckOptions, KnowsTheKindsOfFindings) {
   EXPECT_FALSE(parse({"p", "--minimise=-1"}));
 }
 
-TEST(CheckOptions, DefaultsToIcbWithoutLimits) {
+TEST(CheckOptions, DefaultsToThePortfolioWithoutLimits) {
   Result<CheckRequest> request = parse({"./p"});
   ASSERT_TRUE(request);
   EXPECT_STREQ(request->options.run.strategy, "portfolio");
@@ -137,6 +137,18 @@ TEST(CheckOptions, SeveralOutputs) {
   EXPECT_EQ(outputs[2].file, "x:y.dot");
   EXPECT_TRUE(request->options.output.quiet);
   EXPECT_EQ(parse({"p", "--json"})->options.output.outputs.at(0).kind, OutputKind::Json);
+}
+
+TEST(CheckOptions, TakesEveryWordThatItNames) {
+  size_t tried = 0;
+  for (const OptionInfo& option : check_option_list())
+    for (const std::string& word : option.words) {
+      Result<CheckRequest> request = parse({"p", "--" + option.name + "=" + word});
+      const std::string complaint = request ? "" : request.error().message;
+      EXPECT_EQ(complaint.find("is not valid"), std::string::npos) << complaint;
+      ++tried;
+    }
+  EXPECT_GT(tried, 50u);
 }
 
 TEST(CheckOptions, HelpNamesEveryOption) {

@@ -71,10 +71,8 @@ Error no_such_command(const std::string& word) {
   if (language_of(word) != Language::None || std::filesystem::is_regular_file(word, ignored))
     return Error{fmt::format("there is no command \"{}\"; did you mean: heddle check {}", word,
                              file_word(word))};
-  std::vector<std::string> names = {"help", "version"};
-  for (const CommandRow& row : kCommands) names.emplace_back(row.name);
   return Error{fmt::format("there is no command \"{}\"{}; see heddle --help", word,
-                           did_you_mean(word, names))};
+                           did_you_mean(word, command_names()))};
 }
 
 // The compilers' own commands have the help of heddle, not the compiler's.
@@ -112,6 +110,13 @@ bool flush_output() {
 }
 
 }  // namespace
+
+std::vector<std::string> command_names() {
+  std::vector<std::string> names;
+  for (const CommandRow& row : kCommands) names.emplace_back(row.name);
+  names.insert(names.end(), {"help", "version"});
+  return names;
+}
 
 int run_command_line(Words words) {
   const std::string complaint = prepare_stack();

@@ -4,6 +4,7 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 #include "cli/result.h"
 
@@ -23,6 +24,9 @@ Result<int> last_command(Words words);
 Result<int> cache_command(Words words);
 Result<int> strategies_command(Words words);
 Result<int> support_command(Words words);
+
+// "check", "replay", …, "help", "version".
+std::vector<std::string> command_names();
 
 // Finds the command and runs it; errors are printed here, once.
 int run_command_line(Words words);

@@ -2,14 +2,15 @@
 // tables that read it.
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <set>
 #include <string_view>
+#include <utility>
 
 #include "cli/check_options.h"
 #include "cli/commands.h"
 #include "cli/exit_status.h"
 #include "cli/option_parser.h"
-#include "strategies/registry.h"
+#include "cli/trace_request.h"
 
 namespace heddle {
 namespace {
@@ -19,36 +20,19 @@ constexpr const char* kHelp =
     "Prints a script that completes Heddle's command line in that shell. An installed Heddle has\n"
     "them in place; otherwise, for example:  source <(heddle completion bash)\n";
 
-constexpr const char* kCommands =
-    "check replay prove explain last cache plot cc c++ strategies support completion help version";
-constexpr const char* kTraceOptions = "--output= --html= --json --full --help";
+// The commands that have options worth completing.
+struct CompletedCommand {
+  const char* name;
+  std::vector<OptionInfo> options;
+  const char* files;  // what its other words are, for zsh
+};
 
-// "sync or all" → {"sync", "all"}; nothing for a range that is not a list of words.
-std::vector<std::string> words_of(std::string range) {
-  constexpr std::string_view kOr = " or ";
-  size_t last = range.rfind(kOr);
-  if (last == std::string::npos) return {};
-  range.replace(last, kOr.size(), ", ");
-  std::vector<std::string> words;
-  for (size_t at = 0; at < range.size();) {
-    size_t end = std::min(range.find(", ", at), range.size());
-    words.push_back(range.substr(at, end - at));
-    if (words.back().find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") !=
-        std::string::npos)
-      return {};
-    at = end + 2;
-  }
-  return words;
-}
-
-std::vector<std::string> values_of(const OptionInfo& option) {
-  if (option.name == "strategy") {
-    std::vector<std::string> names;
-    for (const StrategyInfo& strategy : strategies()) names.emplace_back(strategy.name);
-    return names;
-  }
-  if (option.name == "output") return {"text", "json", "sarif", "junit", "dot", "html", "lines"};
-  return words_of(option.range);
+std::vector<CompletedCommand> completed_commands() {
+  std::vector<OptionInfo> explain = trace_option_list(Gdb::Unknown);
+  explain.push_back({"code", false, {}, "what a kind of finding means"});
+  return {{"check", check_option_list(), "*:program or sources:_files"},
+          {"replay", trace_option_list(Gdb::Allowed), "*:trace:_files -g \"*.heddle-trace\""},
+          {"explain", std::move(explain), "*:trace:_files -g \"*.heddle-trace\""}};
 }
 
 std::string joined(const std::vector<std::string>& words, const char* between) {
@@ -58,11 +42,17 @@ std::string joined(const std::vector<std::string>& words, const char* between) {
 }
 
 std::string bash() {
-  std::string options, cases;
-  for (const OptionInfo& option : check_option_list()) {
-    options += fmt::format(" --{}{}", option.name, option.value.empty() ? "" : "=");
-    if (std::vector<std::string> values = values_of(option); !values.empty())
-      cases += fmt::format("      --{}) words=\"{}\" ;;\n", option.name, joined(values, " "));
+  std::string options, values;
+  std::set<std::string> seen;
+  for (const CompletedCommand& command : completed_commands()) {
+    std::string words;
+    for (const OptionInfo& option : command.options) {
+      words += fmt::format(" --{}{}", option.name, option.takes_value ? "=" : "");
+      if (!option.words.empty() && seen.insert(option.name).second)
+        values +=
+            fmt::format("      --{}) words=\"{}\" ;;\n", option.name, joined(option.words, " "));
+    }
+    options += fmt::format("    {}) words=\"{}\" ;;\n", command.name, words.substr(1));
   }
   return fmt::format(R"(# bash completion for heddle; made by "heddle completion bash"
 _heddle() {{
@@ -83,10 +73,7 @@ _heddle() {{
     return
   fi
   case ${{COMP_WORDS[1]}} in
-    check) words="{}" ;;
-    replay) words="--gdb --trust --program= {}" ;;
-    explain) words="--code {}" ;;
-    completion) words="bash zsh fish" ;;
+{}    completion) words="bash zsh fish" ;;
   esac
   if [[ $word == -* || ${{COMP_WORDS[1]}} == completion ]]; then
     COMPREPLY=($(compgen -W "$words" -- "$word"))
@@ -98,7 +85,7 @@ _heddle() {{
 }}
 complete -F _heddle heddle
 )",
-                     kCommands, cases, options, kTraceOptions, kTraceOptions);
+                     joined(command_names(), " "), values, options);
 }
 
 // In the single quotes of zsh and fish, without what _arguments would take for its own.
@@ -117,23 +104,23 @@ std::string quoted(std::string_view text) {
 }
 
 std::string zsh() {
-  std::string options;
-  for (const OptionInfo& option : check_option_list()) {
-    options += fmt::format("        '--{}{}[{}]", option.name, option.value.empty() ? "" : "=",
+  std::string cases;
+  for (const CompletedCommand& command : completed_commands()) {
+    cases += fmt::format("    {})\n      _arguments \\\n", command.name);
+    for (const OptionInfo& option : command.options) {
+      cases += fmt::format("        '--{}{}[{}]", option.name, option.takes_value ? "=" : "",
                            quoted(option.help));
-    if (std::vector<std::string> values = values_of(option); !values.empty())
-      options += fmt::format(":value:({})", joined(values, " "));
-    else if (!option.value.empty())
-      options += ":value:_files";
-    options += "' \\\n";
+      if (!option.words.empty())
+        cases += fmt::format(":value:({})", joined(option.words, " "));
+      else if (option.takes_value)
+        cases += ":value:_files";
+      cases += "' \\\n";
+    }
+    cases += fmt::format("        '{}'\n      ;;\n", command.files);
   }
   return fmt::format(R"(#compdef heddle
 # zsh completion for heddle; made by "heddle completion zsh"
 _heddle() {{
-  local -a trace
-  trace=('--output=[format and file]:kind:(text json sarif junit dot html lines)'
-    '--html=[a page for the browser]:file:_files' '--json[one JSON document]'
-    '--full[every step]' '--help[help]' '*:trace:_files -g "*.heddle-trace"')
   if (( CURRENT == 2 )); then
     compadd {}
     return
@@ -141,41 +128,29 @@ _heddle() {{
   shift words
   (( CURRENT-- ))
   case $words[1] in
-    check)
-      _arguments \
-{}        '*:program or sources:_files'
-      ;;
-    replay) _arguments '--gdb[stop in gdb where the bug shows]' '--trust[run it though it has changed]' \
-      '--program=[the program to run]:program:_files' $trace ;;
-    explain) _arguments '--code[what a kind of finding means]' $trace ;;
-    completion) compadd bash zsh fish ;;
+{}    completion) compadd bash zsh fish ;;
     *) _files ;;
   esac
 }}
 _heddle "$@"
 )",
-                     kCommands, options);
+                     joined(command_names(), " "), cases);
 }
 
 std::string fish() {
   std::string text = fmt::format(
       "# fish completion for heddle; made by \"heddle completion fish\"\n"
       "complete -c heddle -n __fish_use_subcommand -f -a '{}'\n",
-      kCommands);
-  for (const OptionInfo& option : check_option_list()) {
-    text += fmt::format("complete -c heddle -n '__fish_seen_subcommand_from check' -l {} -d '{}'",
-                        option.name, quoted(option.help));
-    if (!option.value.empty()) text += " -r";
-    if (std::vector<std::string> values = values_of(option); !values.empty())
-      text += fmt::format(" -f -a '{}'", joined(values, " "));
-    text += '\n';
-  }
-  for (const char* option : {"output -r -f -a 'text json sarif junit dot html lines'", "html -r",
-                             "json", "full", "help"})
-    text += fmt::format(
-        "complete -c heddle -n '__fish_seen_subcommand_from replay explain' -l {}\n", option);
+      joined(command_names(), " "));
+  for (const CompletedCommand& command : completed_commands())
+    for (const OptionInfo& option : command.options) {
+      text += fmt::format("complete -c heddle -n '__fish_seen_subcommand_from {}' -l {} -d '{}'",
+                          command.name, option.name, quoted(option.help));
+      if (option.takes_value) text += " -r";
+      if (!option.words.empty()) text += fmt::format(" -f -a '{}'", joined(option.words, " "));
+      text += '\n';
+    }
   return text +
-         "complete -c heddle -n '__fish_seen_subcommand_from replay' -l gdb\n"
          "complete -c heddle -n '__fish_seen_subcommand_from completion' -f -a 'bash zsh fish'\n";
 }
 

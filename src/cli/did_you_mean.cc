@@ -45,16 +45,4 @@ std::string did_you_mean(std::string_view word, std::span<const std::string> can
   return meant.empty() ? "" : " (did you mean " + meant + "?)";
 }
 
-std::vector<std::string> words_in(std::string_view sentence) {
-  constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz0123456789-";
-  std::vector<std::string> words;
-  for (size_t at = 0; at < sentence.size();) {
-    const size_t begin = sentence.find_first_of(kLetters, at);
-    if (begin == std::string_view::npos) break;
-    at = std::min(sentence.find_first_not_of(kLetters, begin), sentence.size());
-    words.emplace_back(sentence.substr(begin, at - begin));
-  }
-  return words;
-}
-
 }  // namespace heddle

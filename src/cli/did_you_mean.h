@@ -14,7 +14,4 @@ std::string nearest(std::string_view word, std::span<const std::string> candidat
 // " (did you mean NEAREST?)", to be put behind a complaint; "" if nothing is near.
 std::string did_you_mean(std::string_view word, std::span<const std::string> candidates);
 
-// The words of a sentence, for candidates: "sync or all" has sync, or, all.
-std::vector<std::string> words_in(std::string_view sentence);
-
 }  // namespace heddle

@@ -20,10 +20,5 @@ TEST(DidYouMean, KeepsQuietOtherwise) {
   EXPECT_EQ(nearest(std::string(100'000, 'c'), kCommands), "");
 }
 
-TEST(DidYouMean, TakesWordsOutOfSentences) {
-  EXPECT_EQ(words_in("depth, breadth or random"),
-            (std::vector<std::string>{"depth", "breadth", "or", "random"}));
-}
-
 }  // namespace
 }  // namespace heddle

@@ -12,6 +12,7 @@
 #include "cli/program.h"
 #include "cli/terminal.h"
 #include "cli/trace_request.h"
+#include "model/finding_names.h"
 #include "report/kinds_explained.h"
 #include "report/narrative.h"
 #include "report/text_report.h"
@@ -26,14 +27,10 @@ constexpr const char* kHelp =
     "Tells what happened in the execution of a trace file: the report of the bug, the execution "
     "in\n"
     "sentences, and what bugs of its kind usually call for. Nothing is run.\n\n"
-    "  --code [KIND]          tell what a kind of finding (data-race, …) means, with an example "
-    "and what\n"
-    "                         to do about it; without KIND, list the kinds\n"
-    "  --output=KIND[:FILE]   as for heddle check; may be repeated\n"
-    "  --html=FILE            short for --output=html:FILE\n"
-    "  --json                 short for --output=json\n"
-    "  --full                 tell every step\n\n"
-    "exit status: 0, or 2 if the trace cannot be read\n";
+    "With --code: what a kind of finding (data-race, …) means, with an example and what to do "
+    "about\n"
+    "it; without KIND, a list of the kinds.\n\n";
+constexpr const char* kStatus = "\nexit status: 0, or 2 if the trace cannot be read\n";
 
 // The words of the trace file stand in when the program it belongs to cannot be asked any more.
 std::string forget_changed_program(Trace& trace) {
@@ -69,7 +66,7 @@ Result<int> explain_kind(const std::string& kind) {
     return kExitPass;
   }
   return Error{fmt::format("there is no kind of finding \"{}\"{}; heddle explain --code lists them",
-                           kind, did_you_mean(kind, words_in(all_finding_kinds())))};
+                           kind, did_you_mean(kind, finding_kind_names()))};
 }
 
 }  // namespace
@@ -83,7 +80,7 @@ Result<int> explain_command(Words words) {
   Result<TraceRequest> request = parse_trace_request(words, "explain", Gdb::Unknown);
   if (!request) return request.error();
   if (request->help) {
-    fmt::print("{}", kHelp);
+    fmt::print("{}{}{}", kHelp, trace_options_help(Gdb::Unknown), kStatus);
     return kExitPass;
   }
   Result<Trace> trace = read_trace(request->trace_file);

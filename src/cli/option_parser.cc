@@ -12,8 +12,7 @@ namespace {
 
 // Of a list with commas, and perhaps a file behind a colon, the first word that is not one of those
 // that may be given.
-std::string meant_value(std::string_view text, std::string_view range) {
-  const std::vector<std::string> words = words_in(range);
+std::string meant_value(std::string_view text, const std::vector<std::string>& words) {
   for (size_t at = 0; at <= text.size();) {
     const size_t end = std::min(text.find_first_of(",:", at), text.size());
     const std::string part(text.substr(at, end - at));
@@ -40,7 +39,7 @@ void add(CLI::App& app, const Option& option, std::string& complaint) {
     if (option.apply(text) || !complaint.empty()) return;
     complaint = fmt::format("{}{}{} is not valid{}; give {}", option.name,
                             option.name.starts_with("--") ? "=" : " ", text,
-                            meant_value(text, option.range), option.range);
+                            meant_value(text, option.words), option.range);
   };
   if (!option.repeatable) {
     app.add_option_function<std::string>(option.name, take);

@@ -18,6 +18,7 @@ struct Option {
   std::string range;                            // what values there are, for complaints
   std::function<bool(std::string_view)> apply;  // false: the value is not valid
   bool repeatable = false;
+  std::vector<std::string> words = {};  // values that may be given, if there are few
 };
 
 // What a command was given besides its options.

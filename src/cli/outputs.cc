@@ -86,15 +86,10 @@ bool add_output(std::string_view text, std::vector<Output>& outputs) {
   return false;
 }
 
-std::vector<Option> output_options(OutputOptions& options) {
-  const auto to_outputs = [&options](auto add) {
-    return [&options, add](std::string_view text) { return add(text, options.outputs); };
-  };
-  return {{"--output", true, kOutputWords, to_outputs(add_output), true},
-          {"--html", true, "a file or a directory", to_outputs(add_html)},
-          {"--json", false, "",
-           [&options](std::string_view) { return add_output("json", options.outputs); }},
-          make_switch("--full", options.full)};
+std::vector<std::string> output_kind_names() {
+  std::vector<std::string> names;
+  for (const KindRow& row : kKinds) names.emplace_back(row.name);
+  return names;
 }
 
 std::string output_complaint(const std::vector<Output>& outputs) {

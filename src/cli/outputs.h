@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/option_parser.h"
+#include "cli/option_values.h"
 #include "cli/output_file.h"
 #include "cli/result.h"
 #include "report/run_result.h"
@@ -27,11 +27,10 @@ struct OutputOptions {
 
 // "json", "sarif:report.sarif", "html:reports/"; false if it is not understood.
 bool add_output(std::string_view text, std::vector<Output>& outputs);
-inline constexpr const char* kOutputWords =
-    "text, json, sarif, junit, dot, html or lines, perhaps with \":FILE\" behind it";
-
-// --output=…, --html=…, --json, --full.
-std::vector<Option> output_options(OutputOptions& options);
+std::vector<std::string> output_kind_names();
+inline constexpr OptionValues kOutputValues{
+    "text, json, sarif, junit, dot, html or lines, perhaps with \":FILE\" behind it",
+    output_kind_names};
 
 // "" if they can be combined.
 std::string output_complaint(const std::vector<Output>& outputs);

@@ -34,22 +34,10 @@ constexpr const char* kHelp =
     "been\n"
     "built anew since, needs --trust. The actions of a program that was built anew are matched "
     "with\n"
-    "the recorded ones as well as they can be.\n\n"
-    "  --trust                run the program though it has changed since, or the trace comes "
-    "from\n"
-    "                         elsewhere\n"
-    "  --program=FILE         run this program, not the one that the trace names (with --trust, "
-    "if\n"
-    "                         they are not the same)\n"
-    "  --gdb                  stop in gdb where the bug shows, on the stack of the failing "
-    "thread;\n"
-    "                         commands there: heddle-threads, heddle-thread N, heddle-step,\n"
-    "                         heddle-back, heddle-run N\n"
-    "  --output=KIND[:FILE]   as for heddle check; may be repeated\n"
-    "  --html=FILE            short for --output=html:FILE\n"
-    "  --json                 short for --output=json\n"
-    "  --full                 show every step\n\n"
-    "exit status: 1 the bug showed again, 3 the program went another way or the bug did not show,\n"
+    "the recorded ones as well as they can be.\n\n";
+constexpr const char* kStatus =
+    "\nexit status: 1 the bug showed again, 3 the program went another way or the bug did not "
+    "show,\n"
     "2 an error of usage or environment\n";
 
 Result<Program> program_of(const Trace& trace, const TraceRequest& request) {
@@ -216,7 +204,7 @@ Result<int> replay_command(Words words) {
   Result<TraceRequest> request = parse_trace_request(words, "replay", Gdb::Allowed);
   if (!request) return request.error();
   if (request->help) {
-    fmt::print("{}", kHelp);
+    fmt::print("{}{}{}", kHelp, trace_options_help(Gdb::Allowed), kStatus);
     return kExitPass;
   }
   Result<Trace> recorded = read_trace(request->trace_file);

@@ -1,4 +1,4 @@
-// Which strategies there are, and which names are kept for those to come.
+// What the command line asks the table of strategies.
 #pragma once
 
 #include <string>
@@ -13,5 +13,6 @@ std::string strategy_complaint(std::string_view name);
 bool is_sampler(std::string_view name);
 
 bool takes_bound(std::string_view name);
+std::string strategies_with_bound();  // "portfolio, icb, …"
 
 }  // namespace heddle

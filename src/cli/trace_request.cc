@@ -2,23 +2,60 @@
 
 #include <fmt/format.h>
 
-#include "cli/option_parser.h"
-
 namespace heddle {
+namespace {
+
+// clang-format off
+constexpr OptionRow<TraceRequest> kOptions[] = {
+    {"gdb", nullptr, nullptr, nullptr,
+     "stop in gdb where the bug shows, on the stack of the failing thread; commands there:\n"
+     "      heddle threads, heddle thread N, heddle next-step, heddle back, heddle until STEP",
+     [](TraceRequest& r, std::string_view) { return r.gdb = true; }},
+    {"trust", nullptr, nullptr, nullptr,
+     "run the program though it has changed since, or the trace comes from elsewhere",
+     [](TraceRequest& r, std::string_view) { return r.trust = true; }},
+    {"program", "FILE", nullptr, "the name of a program",
+     "run this program, not the one that the trace names (with --trust, if they are not the\n"
+     "      same)",
+     [](TraceRequest& r, std::string_view t) {
+       r.program = t;
+       return !t.empty();
+     }},
+    {"output", "KIND[:FILE]", "text", kOutputValues,
+     "the format of the report, and where it goes if not to standard output; may be repeated",
+     [](TraceRequest& r, std::string_view t) { return add_output(t, r.output.outputs); }, true},
+    {"html", "FILE", nullptr, "a file or a directory",
+     "short for --output=html:FILE",
+     [](TraceRequest& r, std::string_view t) { return add_html(t, r.output.outputs); }},
+    {"json", nullptr, nullptr, nullptr,
+     "short for --output=json",
+     [](TraceRequest& r, std::string_view) { return add_output("json", r.output.outputs); }},
+    {"full", nullptr, nullptr, nullptr,
+     "show every step",
+     [](TraceRequest& r, std::string_view) { return r.output.full = true; }},
+    {"help", nullptr, nullptr, nullptr,
+     "print this text", nullptr},
+};
+// clang-format on
+constexpr size_t kOnlyWhereItRuns = 3;  // the first of them
+
+OptionTable<TraceRequest> rows(Gdb gdb) {
+  return OptionTable<TraceRequest>(kOptions).subspan(gdb == Gdb::Allowed ? 0 : kOnlyWhereItRuns);
+}
+
+}  // namespace
+
+std::string trace_options_help(Gdb gdb) {
+  return help_of(rows(gdb));
+}
+
+std::vector<OptionInfo> trace_option_list(Gdb gdb) {
+  return list_of(rows(gdb));
+}
 
 Result<TraceRequest> parse_trace_request(Words words, std::string_view command, Gdb gdb) {
   TraceRequest request;
-  std::vector<Option> options = output_options(request.output);
-  if (gdb == Gdb::Allowed) {
-    options.push_back(make_switch("--gdb", request.gdb));
-    options.push_back(make_switch("--trust", request.trust));
-    options.push_back(
-        {"--program", true, "the name of a program", [&request](std::string_view text) {
-           request.program = text;
-           return !text.empty();
-         }});
-  }
-  Result<Arguments> arguments = parse_options(words, command, options);
+  Result<Arguments> arguments = parse_options(words, command, options_into(rows(gdb), request));
   if (!arguments) return arguments.error();
   request.help = arguments->help;
   if (request.help) return request;

@@ -2,8 +2,11 @@
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "cli/commands.h"
+#include "cli/option_table.h"
 #include "cli/outputs.h"
 
 namespace heddle {
@@ -20,5 +23,7 @@ struct TraceRequest {
 enum class Gdb : uint8_t { Unknown, Allowed };  // the option --gdb
 
 Result<TraceRequest> parse_trace_request(Words words, std::string_view command, Gdb gdb);
+std::string trace_options_help(Gdb gdb);
+std::vector<OptionInfo> trace_option_list(Gdb gdb);
 
 }  // namespace heddle

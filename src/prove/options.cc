@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
-#include <charconv>
 #include <limits>
 #include <optional>
 #include <string_view>
 
 #include "cli/compile_flags.h"
+#include "cli/option_table.h"
+#include "model/finding_names.h"
 
 namespace heddle::prove {
 namespace {
@@ -17,57 +17,27 @@ using explicit_states::ReductionKind;
 using explicit_states::SearchOrder;
 using explicit_states::Storage;
 
-template <class Number>
-bool read(std::string_view text, Number low, Number high, Number& number) {
-  Number got{};
-  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), got);
-  if (error != std::errc() || end != text.data() + text.size()) return false;
-  if (!(got >= low && got <= high)) return false;
-  number = got;
-  return true;
-}
-
-template <class Value>
-bool pick(std::string_view text, std::initializer_list<std::pair<std::string_view, Value>> among,
-          Value& value) {
-  for (const auto& [word, meaning] : among) {
-    if (word != text) continue;
-    value = meaning;
-    return true;
-  }
-  return false;
-}
-
 constexpr uint64_t kMost = std::numeric_limits<uint64_t>::max();
 constexpr double kYear = 365 * 86400.0;
 constexpr uint64_t kMegabyte = uint64_t{1} << 20;
 
-struct OptionRow {
-  const char* name;
-  const char* value;    // what stands behind "=", or nullptr for a switch
-  const char* initial;  // for the help text
-  const char* range;    // for the help text and for error messages
-  const char* help;
-  bool (*apply)(ProveOptions& options, std::string_view text);  // false: out of range
-};
-
 // clang-format off
 #define KIND(enumerator, name, severity) " " name
-constexpr OptionRow kOptions[] = {
-    {"order", "HOW", "breadth", "depth or breadth",
+constexpr OptionRow<ProveOptions> kOptions[] = {
+    {"order", "HOW", "breadth", {"depth", "breadth"},
      "in which order states are explored; breadth finds shortest counterexamples",
      [](ProveOptions& o, std::string_view t) {
        return pick(t, {{"depth", SearchOrder::DepthFirst}, {"breadth", SearchOrder::BreadthFirst}},
                    o.check.order);
      }},
-    {"reduction", "WHICH", "none", "none, stubborn or transactions",
+    {"reduction", "WHICH", "none", {"none", "stubborn", "transactions"},
      "leave out steps that need not be tried from a state: by stubborn sets, with the\n"
      "      static relation or with patterns of lock acquisition (transactions)",
      [](ProveOptions& o, std::string_view t) {
        return pick(t, {{"none", ReductionKind::None}, {"stubborn", ReductionKind::Stubborn},
                        {"transactions", ReductionKind::Transactions}}, o.check.reduction);
      }},
-    {"storage", "HOW", "exact", "exact, compact or bitstate",
+    {"storage", "HOW", "exact", {"exact", "compact", "bitstate"},
      "how visited states are kept: in full, as hashes, or as bits of a field; the last two\n"
      "      may take a state for another, and the guarantee says so",
      [](ProveOptions& o, std::string_view t) {
@@ -101,7 +71,7 @@ constexpr OptionRow kOptions[] = {
     {"keep-going", nullptr, nullptr, nullptr,
      "go on after the first bug and report all of them",
      [](ProveOptions& o, std::string_view) { return o.check.keep_going = true; }},
-    {"races", "HOW", "report", "report or off",
+    {"races", "HOW", "report", {"report", "off"},
      "data races: report them, or do not look for them",
      [](ProveOptions& o, std::string_view t) {
        return pick(t, {{"report", true}, {"off", false}}, o.races);
@@ -109,7 +79,7 @@ constexpr OptionRow kOptions[] = {
     {"overflow", nullptr, nullptr, nullptr,
      "signed overflow and shifts by too many bits are bugs",
      [](ProveOptions& o, std::string_view) { return o.overflow = true; }},
-    {"ignore", "KINDS", "none", "kinds of findings with commas between, of:" HEDDLE_FINDING_KINDS(KIND),
+    {"ignore", "KINDS", "none", {"kinds of findings with commas between, of:" HEDDLE_FINDING_KINDS(KIND), finding_kind_names},
      "findings of these kinds do not count: an execution that comes to one ends there",
      [](ProveOptions& o, std::string_view t) {
        const std::optional<FindingKinds> kinds = finding_kinds_from_list(t);
@@ -130,7 +100,7 @@ constexpr OptionRow kOptions[] = {
     {"allocations", "N", "8", "a number from 1 to 10000",
      "blocks that one thread allocates at one place in a loop; likewise",
      [](ProveOptions& o, std::string_view t) { return read<uint32_t>(t, 1, 10'000, o.allocations); }},
-    {"confirm", "HOW", "natively", "natively or no",
+    {"confirm", "HOW", "natively", {"natively", "no"},
      "run the program itself along each counterexample and say whether the bug shows",
      [](ProveOptions& o, std::string_view t) {
        return pick(t, {{"natively", Confirm::Natively}, {"no", Confirm::No}}, o.confirm);
@@ -151,34 +121,10 @@ constexpr OptionRow kOptions[] = {
      "print one line per bug and the verdict only",
      [](ProveOptions& o, std::string_view) { return o.quiet = true; }},
     {"help", nullptr, nullptr, nullptr,
-     "print this text",
-     [](ProveOptions& o, std::string_view) { return o.help = true; }},
+     "print this text", nullptr},
 };
 #undef KIND
 // clang-format on
-
-void add_options(CLI::App& app, ProveOptions& options, std::string& complaint) {
-  for (const OptionRow& row : kOptions) {
-    std::string name = fmt::format("--{}", row.name);
-    if (row.value == nullptr) {
-      if (std::string_view(row.name) == "help") name += ",-h";
-      app.add_flag_callback(name, [&row, &options] { row.apply(options, ""); });
-      continue;
-    }
-    app.add_option_function<std::string>(
-        name, [&row, &options, &complaint](const std::string& text) {
-          if (row.apply(options, text) || !complaint.empty()) return;
-          complaint = fmt::format("--{}={} is not valid; give {}", row.name, text, row.range);
-        });
-  }
-}
-
-std::string usage_complaint(const CLI::ParseError& error) {
-  std::string text = error.what();
-  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr)
-    text = fmt::format("{} needs exactly one value", text.substr(0, text.find(':')));
-  return fmt::format("{}; see heddle prove --help", text);
-}
 
 }  // namespace
 
@@ -187,26 +133,12 @@ Result<ProveRequest> parse_prove(std::span<const std::string> words) {
   request.options.check.order = SearchOrder::BreadthFirst;
   std::vector<std::string> rest =
       take_compile_flags(words, request.compile_flags, request.arguments);
-  for (const std::string& word : rest)
-    if (word.starts_with("--") && word.find('=') == word.size() - 1)
-      return Error{fmt::format("{} needs a value; see heddle prove --help", word)};
-  CLI::App app;
-  app.set_help_flag();
-  app.allow_extras();
-  std::string complaint;
-  add_options(app, request.options, complaint);
-  try {
-    app.parse(std::vector<std::string>(rest.rbegin(), rest.rend()));  // as CLI11 wants it
-  } catch (const CLI::ParseError& error) {
-    return Error{usage_complaint(error)};
-  }
-  for (const std::string& word : app.remaining()) {
-    if (word.size() > 1 && word.starts_with('-'))
-      return Error{fmt::format("unknown option {}; see heddle prove --help", word)};
-    request.inputs.push_back(word);
-  }
+  Result<Arguments> arguments = parse_options(
+      rest, "prove", options_into(OptionTable<ProveOptions>(kOptions), request.options));
+  if (!arguments) return arguments.error();
+  request.options.help = arguments->help;
+  request.inputs = arguments->words;
   if (request.options.help) return request;
-  if (!complaint.empty()) return Error{complaint};
   if (request.inputs.empty())
     return Error{"name source files or a program graph; see heddle prove --help"};
   if (std::optional<std::string> refused = explicit_states::refusal(request.options.check))
@@ -222,17 +154,8 @@ std::string prove_help() {
       "Makes a finite graph of the program's threads and explores all of its states, each once.\n"
       "Ends with a bug and the steps that lead to it, with the statement that there is none, or\n"
       "with what stands in the way of saying so. Memory is sequentially consistent.\n"
-      "\n"
-      "options:\n";
-  for (const OptionRow& row : kOptions) {
-    std::string left = fmt::format("--{}", row.name);
-    if (row.value != nullptr) left += fmt::format("={}", row.value);
-    text += fmt::format("  {}\n      {}", left, row.help);
-    if (row.initial != nullptr)
-      text += fmt::format("\n      {}; default: {}", row.range, row.initial);
-    text += '\n';
-  }
-  return text +
+      "\n";
+  return text + help_of(OptionTable<ProveOptions>(kOptions)) +
          "\nexit status: 0 no bug in any execution, 1 a bug found, 2 an error of usage or\n"
          "environment, 3 undecided (a limit ended the search first, or the program does what the\n"
          "graph cannot say)\n";
