@@ -16,14 +16,20 @@ import tempfile
 import time
 from pathlib import Path
 
-PROGRAM = r"""
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "support"))
+from under_way import MARK, forget_marks, wait_until_under_way
+
+PROGRAM = MARK + r"""
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
 static atomic_int x;
 static void* work(void* last) {
   for (int i = 0; i < 12; i++) atomic_fetch_add(&x, 1);
-  if (last != NULL) assert(FINE || x < 24);
+  if (last != NULL) {
+    mark_execution();
+    assert(FINE || x < 24);
+  }
   return last;
 }
 int main(void) {
@@ -68,11 +74,11 @@ def one(heddle, folder, binary, rng):
     options = rng.choice([[], ["--checkpoints=always"], ["--isolation=fork"], ["--checkpoints=never"]])
     buggy = rng.random() < 0.4
     command = [heddle, "check", binary[buggy], "--strategy=dfs", "--races=off", "--keep-going", *options]
+    forget_marks(folder)
     run = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                            stdin=subprocess.DEVNULL, text=True, errors="replace", start_new_session=True)
-    while not children_of(run.pid):
-        time.sleep(0.02)
-    time.sleep(rng.uniform(0.1, 0.7) + (0.4 if buggy else 0))  # the first execution shows the bug
+    wait_until_under_way(folder, run)  # the first execution shows the bug
+    time.sleep(rng.uniform(0, 0.6))  # kills come at any moment
     what = f"{whom} by {number.name}, {' '.join(options)}, {'with' if buggy else 'without'} a bug"
     try:
         if whom == "command line":

@@ -69,7 +69,11 @@ class Terminal:
 
     def close(self):
         self.type("exit\n")
-        time.sleep(0.2)
+        try:
+            while os.read(self.descriptor, 65536):
+                pass
+        except OSError:  # the shell has gone
+            pass
         os.close(self.descriptor)
         os.waitpid(self.pid, 0)
 
@@ -91,7 +95,7 @@ def main():
         shell.expect("executions")
         shell.type("\x1a")
         shell.expect("Stopped")
-        states = subprocess.run(["ps", "-eo", "state,args"], capture_output=True, text=True).stdout
+        states = subprocess.run(["ps", "-s", str(shell.pid), "-o", "state,args"], capture_output=True, text=True).stdout
         stopped = [line for line in states.splitlines() if line.endswith("./search") and "check" not in line]
         assert stopped and all(line.startswith("T") for line in stopped), f"Ctrl-Z: {stopped}"
         shell.type("fg\n")
@@ -102,8 +106,7 @@ def main():
         shell.expect("over\r")
 
         shell.type(f"{heddle} check ./reads --strategy=icb; echo status=$?\n")
-        time.sleep(1)
-        shell.type("yyyyyyyy\n")
+        shell.type("yyyyyyyy\n")  # read when the program asks for it
         shell.expect("status=0")
         shell.close()
     print("passed")
