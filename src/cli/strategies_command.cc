@@ -16,6 +16,13 @@
 namespace heddle {
 namespace {
 
+constexpr const char* kHelp =
+    "usage: heddle strategies [--mdoc]\n\n"
+    "Lists the strategies and filters of heddle check, what each guarantees or preserves, and "
+    "what\n"
+    "may be combined.\n\n"
+    "  --mdoc   as a page of the manual\n";
+
 const char* word(GuaranteeKind kind) {
   switch (kind) {
     case GuaranteeKind::Complete:
@@ -105,11 +112,62 @@ void print_combinations() {
       "  runs one, with any number of preemptions\n");
 }
 
+// The page of the manual, whose lists are those of the tables.
+void print_mdoc() {
+  fmt::print(
+      ".Dd November 15, 2026\n"
+      ".Dt HEDDLE-STRATEGIES 1\n"
+      ".Os\n"
+      ".Sh NAME\n"
+      ".Nm heddle-strategies\n"
+      ".Nd list the search strategies and filters\n"
+      ".Sh SYNOPSIS\n"
+      ".Nm heddle strategies\n"
+      ".Op Fl -mdoc\n"
+      ".Sh DESCRIPTION\n"
+      ".Nm\n"
+      "lists the names for\n"
+      ".Fl -strategy\n"
+      "and\n"
+      ".Fl -filter\n"
+      "of\n"
+      ".Xr heddle-check 1 ,\n"
+      "what each of them guarantees or preserves, and what may be combined.\n"
+      "With\n"
+      ".Fl -mdoc\n"
+      "it prints this page.\n"
+      ".Sh STRATEGIES\n"
+      ".Bl -tag -width Ds\n");
+  for (const StrategyInfo& info : strategies())
+    fmt::print(".It Cm {}\n{}.\nGuarantee: {}{}.\n", info.name, info.description,
+               word(info.guarantee), info.has(strategy_property::Bound) ? "; takes a bound" : "");
+  fmt::print(".El\n.Sh FILTERS\n.Bl -tag -width Ds\n");
+  for (const FilterInfo& info : filters())
+    fmt::print(".It Cm {}{}\nPreserves: {}.\n", info.name,
+               info.argument == FilterArgument::None ? "" : ": Ns Ar n", info.preserves);
+  fmt::print(
+      ".El\n"
+      ".Sh EXIT STATUS\n"
+      "0, or 2 for an argument it does not know.\n"
+      ".Sh SEE ALSO\n"
+      ".Xr heddle 1 ,\n"
+      ".Xr heddle-check 1\n");
+}
+
 }  // namespace
 
 Result<int> strategies_command(Words words) {
-  if (Result<Arguments> none = parse_options_only(words, "strategies", {}); !none)
-    return none.error();
+  bool mdoc = false;
+  Result<Arguments> none = parse_options_only(words, "strategies", {make_switch("--mdoc", mdoc)});
+  if (!none) return none.error();
+  if (none->help) {
+    fmt::print("{}", kHelp);
+    return 0;
+  }
+  if (mdoc) {
+    print_mdoc();
+    return 0;
+  }
   print_strategies();
   print_filters();
   print_combinations();

@@ -14,6 +14,12 @@
 namespace heddle {
 namespace {
 
+constexpr const char* kHelp =
+    "usage: heddle support [--mdoc]\n\n"
+    "Lists the functions that are under control while a program is checked, those that are passed\n"
+    "on to the system, and those at which a check ends with status 2.\n\n"
+    "  --mdoc   as a part of a page of the manual\n";
+
 struct Section {
   std::string title;
   std::vector<std::string_view> functions;
@@ -127,6 +133,10 @@ Result<int> support_command(Words words) {
   bool mdoc = false;  // for the man page
   Result<Arguments> none = parse_options_only(words, "support", {make_switch("--mdoc", mdoc)});
   if (!none) return none.error();
+  if (none->help) {
+    fmt::print("{}", kHelp);
+    return kExitPass;
+  }
   fmt::print("{}", mdoc ? support_mdoc() : support_text());
   return kExitPass;
 }
