@@ -1,7 +1,11 @@
 // Every atomic operation at every size computes what it should while another thread exists.
 //
-// FLAGS: -mcx16
 // RUN: --strategy=random --max-executions=3
+// FLAGS: -mcx16
+// EXPECT: unknown
+// EXECUTIONS: 3
+// RUN: --strategy=random --max-executions=3
+// FLAGS: -latomic
 // EXPECT: unknown
 // EXECUTIONS: 3
 #include <assert.h>
