@@ -20,7 +20,7 @@ namespace heddle {
 
 inline constexpr char kChannelEnv[] = "HEDDLE_CHANNEL";    // "fd"
 inline constexpr uint64_t kChannelMagic = 0x314c44444548;  // "HEDDL1"
-inline constexpr uint32_t kChannelVersion = 5;
+inline constexpr uint32_t kChannelVersion = 6;
 
 inline constexpr uint64_t kHeaderBytes = 256 << 10;
 inline constexpr uint64_t kMailboxBytes = 1ull << 30;  // sparse
@@ -29,6 +29,8 @@ inline constexpr uint64_t kCoverageBytes = 1 << 20;  // a CoverageLog; sparse
 inline constexpr uint64_t kArenaOffset = kCoverageOffset + kCoverageBytes;
 inline constexpr uint64_t kArenaBytes = 64ull << 30;  // sparse
 inline constexpr uint64_t kChannelBytes = kArenaOffset + kArenaBytes;
+// The search ends before its memory is full.
+inline constexpr uint64_t kMostMemory = kArenaBytes / 8 * 7;
 
 enum class RunState : uint32_t {
   Starting,     // the runtime has not spoken yet
@@ -48,6 +50,7 @@ enum class StopReason : uint32_t {
   StepLimit,
   FirstFinding,
   KilledFromOutside,
+  MemoryLimit,
 };
 
 // What the supervisor has seen before it asks for an execution to be given up.
@@ -130,6 +133,7 @@ struct ChannelHeader {
   uint32_t frees_unordered;    // memory was freed, and nobody looks for races with that
   uint32_t threads_left_out;   // some execution would have started more threads than it may
   uint32_t timed;              // the supervisor ends the search after some time
+  uint64_t memory_limit;       // bytes that the search may take; 0: no limit
   uint32_t steps_left_out;     // some execution was cut off at the limit of steps
   uint64_t cut_off_pc;         // where a thread was then, or 0
   uint32_t loops_assumed;      // a loop that counts was taken to wait

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string_view>
 
+#include "channel/channel.h"
 #include "cli/compile_flags.h"
 #include "cli/response_file.h"
 #include "cli/strategy_names.h"
@@ -24,6 +25,18 @@ bool read_address(std::string_view text, uint64_t& address) {
   text.remove_prefix(2);
   auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), address, 16);
   return error == std::errc() && end == text.data() + text.size() && address != 0;
+}
+
+// In megabytes (512, 512M) or gigabytes (6G).
+bool read_size(std::string_view text, uint64_t& bytes) {
+  constexpr uint64_t kMegabyte = uint64_t{1} << 20;
+  const bool giga = text.ends_with('G');
+  if (giga || text.ends_with('M')) text.remove_suffix(1);
+  const uint64_t unit = giga ? kMegabyte << 10 : kMegabyte;
+  uint64_t number = 0;
+  if (!read<uint64_t>(text, 1, kMostMemory / unit, number)) return false;
+  bytes = number * unit;
+  return true;
 }
 
 template <size_t N>
@@ -189,6 +202,9 @@ constexpr OptionRow<CheckOptions> kOptions[] = {
     {"time", "SECONDS", "none", "a number of seconds above 0",
      "end the search after this time",
      [](CheckOptions& o, std::string_view t) { return read(t, 1e-3, kYear, o.time_limit); }},
+    {"memory-limit", "SIZE", "three quarters of what the machine or the control group has", "a number of megabytes, or one of gigabytes with a G behind it, up to 56G",
+     "end the search when it and the program take more memory than this",
+     [](CheckOptions& o, std::string_view t) { return read_size(t, o.memory_limit); }},
     {"seed", "N", "1", "a number from 0",
      "for strategies that sample: the same seed gives the same schedules",
      [](CheckOptions& o, std::string_view t) { return read<uint64_t>(t, 0, kMost, o.run.seed); }},

@@ -14,8 +14,9 @@ namespace heddle {
 
 struct CheckOptions {
   RunOptions run;
-  double time_limit = 0;  // seconds; 0: none
-  double watchdog = 10;   // seconds
+  double time_limit = 0;      // seconds; 0: none
+  double watchdog = 10;       // seconds
+  uint64_t memory_limit = 0;  // bytes; 0: by what the machine has
   std::string trace_directory = ".";
   std::string coverage_file;  // empty: not counted
   std::string compiler = "gcc";

@@ -57,6 +57,10 @@ TEST(CheckOptions, KnowsTheKindsOfFindings) {
       << bad.error().message;
   EXPECT_FALSE(parse({"p", "--max-threads=0"}));
   EXPECT_FALSE(parse({"p", "--max-threads=4096"}));
+  EXPECT_EQ(parse({"p", "--memory-limit=3"})->options.memory_limit, 3u << 20);
+  EXPECT_EQ(parse({"p", "--memory-limit=3M"})->options.memory_limit, 3u << 20);
+  EXPECT_EQ(parse({"p", "--memory-limit=56G"})->options.memory_limit, uint64_t{56} << 30);
+  EXPECT_FALSE(parse({"p", "--memory-limit=57G"}));
   EXPECT_FALSE(parse({"p", "--minimise=-1"}));
 }
 

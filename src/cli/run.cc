@@ -14,12 +14,14 @@
 #include "cli/exit_status.h"
 #include "cli/findings.h"
 #include "cli/locked_instructions.h"
+#include "cli/machine_memory.h"
 #include "cli/output_file.h"
 #include "cli/suppressions.h"
 #include "cli/terminal.h"
 #include "report/guarantee_text.h"
 #include "report/merge_races.h"
 #include "report/narrator.h"
+#include "report/text_style.h"
 
 namespace heddle {
 namespace {
@@ -52,6 +54,8 @@ std::string end_reason(const Supervision& supervision, const ChannelHeader& head
       return "first finding";
     case StopReason::KilledFromOutside:
       return "killed from outside";
+    case StopReason::MemoryLimit:
+      return "memory limit";
     case StopReason::None:
       break;
   }
@@ -104,7 +108,13 @@ void add_notes(const Supervision& supervision, const ChannelHeader& header, cons
         "an execution came to no end within {} steps, at {}: a loop that changes something in each "
         "round, or one that ends later (--max-steps)",
         header.options.max_steps, loop));
-  if (supervision.outcome == Outcome::Killed)
+  const bool memory = stop_reason(header) == StopReason::MemoryLimit;
+  if (memory)
+    notes.push_back(
+        fmt::format("the search took more memory than it may, {} MB; --memory-limit=SIZE gives it "
+                    "another limit",
+                    grouped(header.memory_limit >> 20)));
+  if (supervision.outcome == Outcome::Killed && !memory)
     notes.push_back("the program did not stop when asked to and was killed");
 }
 
@@ -133,9 +143,6 @@ std::vector<std::string> own_libraries(const ChannelHeader& header) {
 Verdict judge(const RunResult& result, const Supervision& supervision, const ChannelHeader& header,
               size_t suppressed) {
   if (!result.findings.empty()) return Verdict::Fail;
-  // With --entry a function that Heddle compiled is explored, whatever stands around it.
-  if (result.facts.has(Caveat::AtomicInstructions) && header.options.entry == 0)
-    return Verdict::Unknown;
   // With --entry a function that Heddle compiled is explored, whatever stands around it.
   if (result.facts.has(Caveat::AtomicInstructions) && header.options.entry == 0)
     return Verdict::Unknown;
@@ -194,6 +201,13 @@ void copy_counters(const ChannelHeader& header, const Supervision& supervision, 
   result.cpu_seconds = supervision.cpu_seconds;
 }
 
+// Where nothing is said, three quarters of what there is.
+uint64_t memory_limit(const CheckOptions& options) {
+  if (options.memory_limit != 0) return options.memory_limit;
+  const uint64_t there_is = machine_memory();
+  return there_is == 0 ? kMostMemory : std::min(there_is / 4 * 3, kMostMemory);
+}
+
 }  // namespace
 
 std::string describe_status(int status) {
@@ -238,7 +252,7 @@ Result<RunResult> explore(const Program& program, const Target& target,
       options.suppressions.empty() ? Suppressions() : Suppressions::read(options.suppressions);
   if (!suppressions) return suppressions.error();
   double began = now_seconds();
-  SupervisorOptions watch{options.time_limit, options.watchdog,
+  SupervisorOptions watch{options.time_limit, options.watchdog, memory_limit(options),
                           stderr_is_terminal() && !options.output.quiet};
   watch.between = [&] { answer_questions(*channel, *suppressions, program, target, options.run); };
   Result<Supervision> supervision = supervise(target, *channel, watch);

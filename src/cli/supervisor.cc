@@ -4,12 +4,14 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
 
 #include "cli/clock.h"
 #include "cli/foreground.h"
+#include "cli/memory_use.h"
 #include "cli/progress_history.h"
 #include "cli/progress_line.h"
 #include "cli/stop_signals.h"
@@ -21,6 +23,7 @@ namespace {
 constexpr int kPollMilliseconds = 50;
 constexpr double kGraceSeconds = 3;  // between asking the process to stop and killing it
 constexpr uint32_t kMostDeaths = 1000;
+constexpr uint64_t kMemoryToEndIn = 32 << 20;  // bytes, beyond the limit
 
 class Supervisor {
  public:
@@ -33,6 +36,7 @@ class Supervisor {
 
   Result<Supervision> run() {
     header().timed = options_.time_limit > 0 ? 1 : 0;
+    header().memory_limit = options_.memory_limit;
     do {
       header().state = RunState::Starting;
       header().died_in_program = header().in_program.exchange(0);
@@ -65,6 +69,7 @@ class Supervisor {
         ask_to_stop(StopReason::TimeLimit, now);
       if (asked_at_ > 0 && now - asked_at_ > kGraceSeconds) kill_all(child);
       look_after(child, now);
+      limit_memory(child);
       options_.between();
       progress_.show(header(), now - began_);
       history_.note(header().progress, now - began_);
@@ -121,6 +126,19 @@ class Supervisor {
     }
   }
 
+  // The search ends before its next execution. Should the execution under way take much more, it is
+  // not waited for.
+  void limit_memory(const Child& child) {
+    const uint64_t limit = options_.memory_limit;
+    if (limit == 0) return;
+    const uint64_t used = memory_use(channel_.fd(), child.pid, limit);
+    StopReason none = StopReason::None;
+    if (used > limit) header().stop.compare_exchange_strong(none, StopReason::MemoryLimit);
+    if (used <= limit + std::max(limit / 8, kMemoryToEndIn)) return;
+    kill(-child.pid, SIGKILL);
+    out_of_memory_ = true;
+  }
+
   void abandon(pid_t worker, Idleness seen) {
     header().idleness = seen;
     kill(worker, SIGRTMIN + kAbandonSignalOffset);
@@ -152,6 +170,7 @@ class Supervisor {
     if (given_up_)
       return stuck_at_start_ ? finish(Outcome::NeverStarted) : cut_short(RunState::Unseen);
     if (is_refusal(state)) return cut_short(state);
+    if (out_of_memory_) return may_tell_within_memory() || finish(Outcome::Killed);
     if (killed_) return finish(Outcome::Killed);
     if (cut_short_) return finish(Outcome::CutShort);
     if (state == RunState::Deferred) return true;
@@ -194,6 +213,14 @@ class Supervisor {
     return true;
   }
 
+  // What was found before an execution took all the memory is told by one more process.
+  bool may_tell_within_memory() {
+    out_of_memory_ = false;
+    header().stop = StopReason::MemoryLimit;
+    return header().progress.findings > 0 && options_.restart &&
+           header().report_only.exchange(1) == 0;
+  }
+
   // What was found until then is told by one more process.
   bool cut_short(RunState why) {
     if (!cut_short_) {
@@ -231,6 +258,7 @@ class Supervisor {
   double asked_at_ = 0;
   bool killed_ = false;
   bool given_up_ = false;
+  bool out_of_memory_ = false;  // and killed for it
   bool stuck_at_start_ = false;
   bool cut_short_ = false;
   uint64_t told_at_cut_ = 0;  // milestones

@@ -17,6 +17,7 @@ namespace heddle {
 struct SupervisorOptions {
   double time_limit = 0;                  // seconds; 0: none
   double watchdog = 10;                   // seconds without a visible action; 0: none
+  uint64_t memory_limit = 0;              // bytes; 0: none
   bool show_progress = false;             // a live line on standard error
   bool restart = true;                    // go on with a new process when one dies
   std::function<void()> between = [] {};  // called while the search runs

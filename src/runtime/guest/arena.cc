@@ -81,6 +81,10 @@ void arena_free(void* block) {
   head = freed;
 }
 
+uint64_t arena_used() {
+  return g_mapped ? state().bump - kArenaBase : 0;
+}
+
 size_t arena_usable_size(const void* block) {
   return size_of_class((static_cast<const BlockHeader*>(block) - 1)->size_class);
 }

@@ -14,5 +14,7 @@ void* arena_allocate(size_t bytes);
 void arena_free(void* block);
 size_t arena_usable_size(const void* block);
 bool in_arena(const void* block);
+// Bytes that were ever in use; 0 without an arena.
+uint64_t arena_used();
 
 }  // namespace heddle

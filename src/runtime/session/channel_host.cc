@@ -8,6 +8,7 @@
 #include "runtime/checkers/promoted.h"
 #include "runtime/checkers/races.h"
 #include "runtime/core/runtime.h"
+#include "runtime/guest/arena.h"
 #include "runtime/guest/raw.h"
 #include "trace/trace_format.h"
 
@@ -62,9 +63,16 @@ StopReason why_ended(EndReason reason) {
   return StopReason::None;
 }
 
+void stop_for_memory() {
+  StopReason none = StopReason::None;
+  header().stop.compare_exchange_strong(none, StopReason::MemoryLimit);
+}
+
 }  // namespace
 
+// The supervisor looks at all the memory there is, every now and then; this is told at once.
 bool ChannelHost::stop_requested() {
+  if (header().memory_limit != 0 && arena_used() > header().memory_limit) stop_for_memory();
   return header().stop.load(std::memory_order_relaxed) != StopReason::None;
 }
 
