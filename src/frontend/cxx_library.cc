@@ -111,6 +111,27 @@ void wait(llvm::Module& module, llvm::Function& function) {
   finish(at, function);
 }
 
+void make_mutex(llvm::Module& module, llvm::Function& function, uint32_t kind) {
+  llvm::IRBuilder<> at = define(function);
+  at.CreateCall(
+      module.getOrInsertFunction(kMutexInit, at.getInt32Ty(), at.getPtrTy(), at.getInt32Ty()),
+      {function.getArg(0), at.getInt32(kind)});
+  finish(at, function);
+}
+void make_plain_mutex(llvm::Module& module, llvm::Function& function) {
+  make_mutex(module, function, 0);
+}
+void make_recursive_mutex(llvm::Module& module, llvm::Function& function) {
+  make_mutex(module, function, 1);
+}
+void make_shared_mutex(llvm::Module& module, llvm::Function& function) {
+  llvm::IRBuilder<> at = define(function);
+  at.CreateCall(module.getOrInsertFunction("pthread_rwlock_init", at.getInt32Ty(), at.getPtrTy(),
+                                           at.getPtrTy()),
+                {function.getArg(0), llvm::ConstantPointerNull::get(at.getPtrTy())});
+  finish(at, function);
+}
+
 struct Row {
   std::string_view name;
   void (*define)(llvm::Module&, llvm::Function&);
@@ -128,6 +149,9 @@ constexpr Row kRows[] = {
     {"_ZNSt18condition_variable10notify_oneEv", notify_one},
     {"_ZNSt18condition_variable10notify_allEv", notify_all},
     {"_ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE", wait},
+    {"_ZNSt12__mutex_baseC2Ev", make_plain_mutex},
+    {"_ZNSt22__recursive_mutex_baseC2Ev", make_recursive_mutex},
+    {"_ZNSt22__shared_mutex_pthreadC2Ev", make_shared_mutex},
 };
 
 // Registered for the end of the program: destructors that do nothing need not run.
@@ -152,9 +176,11 @@ void drop_registrations(llvm::Module& module) {
 void rewrite_cxx_library(llvm::Module& module) {
   drop_registrations(module);
   for (const Row& row : kRows)
-    if (llvm::Function* function = module.getFunction(row.name);
-        function != nullptr && function->isDeclaration())
+    if (llvm::Function* function = module.getFunction(row.name)) {
+      function->deleteBody();  // constructors of locks are in the headers
+      function->setComdat(nullptr);
       row.define(module, *function);
+    }
 }
 
 }  // namespace heddle::frontend

@@ -1,5 +1,5 @@
 // What libstdc++ keeps in its shared library, in terms of pthread calls: std::thread and
-// std::condition_variable.
+// std::condition_variable; and what makes locks, which the headers do by writing numbers.
 #pragma once
 
 #include <llvm/IR/Module.h>

@@ -14,18 +14,30 @@ namespace {
 using graph::Cell;
 using graph::CellKind;
 
-constexpr size_t kMostCells = 4096;
-
-struct SyncType {
-  std::string_view name;
-  CellKind kind;
-};
 constexpr SyncType kSyncTypes[] = {
-    {"pthread_mutex_t", CellKind::Mutex},     {"mtx_t", CellKind::Mutex},
-    {"pthread_cond_t", CellKind::Condition},  {"cnd_t", CellKind::Condition},
-    {"pthread_rwlock_t", CellKind::RwLock},   {"sem_t", CellKind::Semaphore},
-    {"pthread_barrier_t", CellKind::Barrier}, {"pthread_spinlock_t", CellKind::SpinLock},
-    {"pthread_once_t", CellKind::Once},       {"once_flag", CellKind::Once},
+    {"pthread_mutex_t", CellKind::Mutex, 40},     {"mtx_t", CellKind::Mutex, 40},
+    {"pthread_cond_t", CellKind::Condition, 48},  {"cnd_t", CellKind::Condition, 48},
+    {"pthread_rwlock_t", CellKind::RwLock, 56},   {"sem_t", CellKind::Semaphore, 32},
+    {"pthread_barrier_t", CellKind::Barrier, 32}, {"pthread_spinlock_t", CellKind::SpinLock, 4},
+    {"pthread_once_t", CellKind::Once, 4},        {"once_flag", CellKind::Once, 4},
+};
+
+// What the names of functions begin with, for each type of their first argument.
+struct FunctionFamily {
+  std::string_view prefix, type;
+};
+constexpr FunctionFamily kFamilies[] = {
+    {"pthread_mutex_", "pthread_mutex_t"},
+    {"heddle.mutex_", "pthread_mutex_t"},
+    {"mtx_", "mtx_t"},
+    {"pthread_cond_", "pthread_cond_t"},
+    {"cnd_", "cnd_t"},
+    {"pthread_rwlock_", "pthread_rwlock_t"},
+    {"sem_", "sem_t"},
+    {"heddle.sem_", "sem_t"},
+    {"pthread_barrier_", "pthread_barrier_t"},
+    {"pthread_spin_", "pthread_spinlock_t"},
+    {"heddle.once_", "pthread_once_t"},
 };
 
 std::optional<CellKind> sync_kind(std::string_view name) {
@@ -61,6 +73,21 @@ const llvm::DIType* without_qualifiers(const llvm::DIType* type) {
 }
 
 }  // namespace
+
+const SyncType* type_of_argument(std::string_view function) {
+  for (const FunctionFamily& family : kFamilies)
+    if (function.starts_with(family.prefix))
+      return std::find_if(std::begin(kSyncTypes), std::end(kSyncTypes),
+                          [&](const SyncType& row) { return row.name == family.type; });
+  return nullptr;
+}
+
+bool is_union(const llvm::StructType& type) {
+  return type.hasName() && type.getName().starts_with("union.");
+}
+bool is_sync(const llvm::StructType& type) {
+  return type.hasName() && sync_kind(plain_name(type.getName().str())).has_value();
+}
 
 Layouts::Layouts(llvm::Module& module) : data_(module.getDataLayout()) {
   llvm::DebugInfoFinder finder;

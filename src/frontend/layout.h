@@ -8,11 +8,27 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "graph/graph.h"
 
 namespace heddle::frontend {
+
+inline constexpr size_t kMostCells = 4096;  // of one object
+
+// An object of synchronisation: the name of its type and how many bytes it takes with glibc.
+struct SyncType {
+  std::string_view name;
+  graph::CellKind kind;
+  uint32_t size;
+};
+// What the first argument of the function points to, going by its name: "pthread_mutex_lock".
+const SyncType* type_of_argument(std::string_view function);
+
+// By the name of the type: what clang makes of a union, and of an object of synchronisation.
+bool is_union(const llvm::StructType& type);
+bool is_sync(const llvm::StructType& type);
 
 class Layouts {
  public:

@@ -253,8 +253,34 @@ llvm::Type* Memory::type_of_block(const llvm::CallBase& call, uint64_t size) con
   return best;
 }
 
+// A block that is only ever given to functions of one kind of objects of synchronisation.
+const SyncType* Memory::sync_of_block(const llvm::CallBase& call, uint64_t size) const {
+  for (const llvm::Function* root : roots_)
+    for (const llvm::Instruction& one : llvm::instructions(*root)) {
+      const auto* user = llvm::dyn_cast<llvm::CallBase>(&one);
+      const llvm::Function* callee = user == nullptr ? nullptr : user->getCalledFunction();
+      if (callee == nullptr || user->arg_empty()) continue;
+      const SyncType* type = type_of_argument(callee->getName());
+      if (type != nullptr && size % type->size == 0 &&
+          points_to_.objects(user->getArgOperand(0)).contains(&call))
+        return type;
+    }
+  return nullptr;
+}
+
 bool Memory::heap_cells(const llvm::CallBase& call, uint64_t size, std::vector<Cell>& cells) const {
   llvm::Type* type = type_of_block(call, size);
+  if (type == nullptr || !type->isStructTy())
+    if (const SyncType* sync = sync_of_block(call, size)) {
+      for (uint64_t i = 0; i < size / sync->size; ++i) {
+        Cell cell;
+        cell.kind = sync->kind;
+        cell.offset = static_cast<uint32_t>(i * sync->size);
+        if (size > sync->size) cell.name = fmt::format("[{}]", i);
+        cells.push_back(cell);
+      }
+      return cells.size() <= kMostCells;
+    }
   if (type == nullptr) return true;  // nobody looks into it
   const uint64_t bytes = module_.getDataLayout().getTypeAllocSize(type);
   const uint64_t count = size / bytes;

@@ -14,6 +14,7 @@
 #include <llvm/Transforms/Utils/ModuleUtils.h>
 
 #include "frontend/calls.h"
+#include "frontend/copies.h"
 #include "frontend/cxx_library.h"
 #include "frontend/fold.h"
 #include "frontend/inlined_size.h"
@@ -200,6 +201,7 @@ Prepared prepare(llvm::Module& module, const Options& options) {
   fold_all(module);
   rewrite_cxx_library(module);
   rewrite_calls(module);
+  split_copies(module);
   passes.run(module, llvm::SROAPass(llvm::SROAOptions::PreserveCFG));
   type_hooks(module);
   fold_all(module);
@@ -219,6 +221,7 @@ Prepared prepare(llvm::Module& module, const Options& options) {
   fold_all(module);
   // Twice: what the first makes registers of may be the index into what the second can then split.
   for (int i = 0; i < 2; ++i) {
+    split_copies(module);
     passes.run(module, llvm::SROAPass(llvm::SROAOptions::PreserveCFG));
     fold_all(module);
   }
