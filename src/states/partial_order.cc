@@ -1,8 +1,10 @@
 #include "states/partial_order.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "base/check.h"
+#include "model/waiting.h"
 
 namespace heddle {
 namespace {
@@ -11,6 +13,16 @@ bool touches_sync(const Action& action, Address object) {
   for (const Access& access : accesses_of(action))
     if (access.kind == ResourceKind::Sync && access.begin == value(object)) return true;
   return false;
+}
+
+// The state of a reader-writer lock before its first step, which is this one.
+uint32_t held_at_first(const Action& action) {
+  return action.before == Action::kUnknownState ? 0 : action.before;
+}
+
+Answer when_above_zero(uint32_t value) {
+  if (value == Action::kUnknownState) return Answer::Unknown;
+  return value > 0 ? Answer::Yes : Answer::No;
 }
 
 }  // namespace
@@ -39,7 +51,11 @@ void PartialOrder::note(const Configuration& configuration) {
     pending_[index(view.id)] = view;
     pending_[index(view.id)].next = regardless_of_outcome(view.next);
   }
-  if (!steps_.empty()) return;
+  if (!steps_.empty()) {
+    const ThreadView& last = pending_[index(steps_.back().action.thread)];
+    steps_.back().woke_itself = last.id != kNoThread && is_woken(last.next.op);
+    return;
+  }
   initially_alive_.assign(of_thread_.size(), false);
   for (const ThreadView& view : configuration.live) initially_alive_[index(view.id)] = true;
 }
@@ -49,7 +65,7 @@ void PartialOrder::push(const Action& taken, Transition transition, uint32_t cho
   const uint32_t thread = index(transition.thread);
   if (thread >= of_thread_.size()) of_thread_.resize(thread + 1);
   OrderedStep step{action, transition.choice, choices,
-                   static_cast<uint32_t>(of_thread_[thread].size()), 0};
+                   static_cast<uint32_t>(of_thread_[thread].size())};
   step.mix = mix(tracker_.extend(action, transition.choice));
   of_thread_[thread].push_back(static_cast<uint32_t>(steps_.size()));
   steps_.push_back(step);
@@ -166,7 +182,7 @@ Answer PartialOrder::enabled_in(const Cut& cut, ThreadId thread) const {
     case Op::SpinLock:
       return mutex_free(cut, action->object, thread);
     case Op::SemWait:
-      return semaphore_gives(cut, action->object);
+      return when_above_zero(state_in(cut, action->object, thread));
     case Op::RwRead:
     case Op::RwWrite:
       return rwlock_free(cut, *action);
@@ -182,93 +198,46 @@ Answer PartialOrder::enabled_in(const Cut& cut, ThreadId thread) const {
   }
 }
 
-// What the steps of the cut make of a semaphore; negative where they contradict that.
-int64_t PartialOrder::semaphore_change(const Cut& cut, Address semaphore, int64_t value) const {
+// In which state the cut leaves something whose steps are all ordered; for_thread comes to it next.
+uint32_t PartialOrder::state_in(const Cut& cut, Address object, ThreadId for_thread) const {
   for (const OrderedStep& step : steps_) {
-    if (step.action.object != semaphore || !contains(cut, step)) continue;
-    switch (step.action.op) {
-      case Op::SemPost:
-        ++value;
-        break;
-      case Op::SemWait:
-        if (--value < 0) return -1;
-        break;
-      case Op::SemTryWait:
-      case Op::SemTimedWait:
-        if (value > 0) --value;
-        break;
-      case Op::SemDestroy:
-      case Op::TimeOut:
-        return -1;
-      default:
-        break;
-    }
+    if (contains(cut, step)) continue;
+    if (is_section(step.action)) return Action::kUnknownState;  // it may change anything
+    if (touches_sync(step.action, object)) return step.action.before;
   }
-  return value;
+  return index(for_thread) < pending_.size() ? pending_[index(for_thread)].next.before
+                                             : Action::kUnknownState;
 }
 
-// The value before the first step is found by trying: those of before and after differ by at most
-// the number of steps.
-void PartialOrder::note_semaphore(Address semaphore, uint32_t value) {
-  const auto leads_to_it = [&](int64_t initial) {
-    return semaphore_change(whole(), semaphore, initial) == value;
-  };
-  const auto known = std::find_if(semaphores_.begin(), semaphores_.end(),
-                                  [&](const Semaphore& s) { return s.address == semaphore; });
-  if (known != semaphores_.end()) {
-    known->known = known->known && leads_to_it(known->initial);
-    return;
-  }
-  const auto steps = static_cast<int64_t>(steps_.size());
-  int64_t initial = std::max<int64_t>(0, value - steps);
-  while (initial <= value + steps && !leads_to_it(initial)) ++initial;
-  semaphores_.push_back({semaphore, initial, leads_to_it(initial)});
-}
-
-Answer PartialOrder::semaphore_gives(const Cut& cut, Address semaphore) const {
-  for (const Semaphore& known : semaphores_) {
-    if (known.address != semaphore || !known.known) continue;
-    const int64_t value = semaphore_change(cut, semaphore, known.initial);
-    return value < 0 ? Answer::Unknown : value > 0 ? Answer::Yes : Answer::No;
-  }
-  return Answer::Unknown;
-}
-
-// Readers wait for the writer only.
+// Readers wait for the writer only. They are independent of each other, so what they leave has to
+// be counted.
 Answer PartialOrder::rwlock_free(const Cut& cut, const Action& wanted) const {
+  std::optional<uint32_t> state;
   ThreadId writer = kNoThread;
-  uint32_t readers = 0;
   for (const OrderedStep& step : steps_) {
     const Action& action = step.action;
-    if (!contains(cut, step) || !touches_sync(action, wanted.object)) continue;
-    const bool free = writer == kNoThread && readers == 0;
-    switch (action.op) {
-      case Op::RwRead:
-      case Op::RwTryRead:
-      case Op::RwTimedRead:
-        if (writer == action.thread) return Answer::Unknown;
-        if (writer == kNoThread) ++readers;
+    if (!touches_sync(action, wanted.object)) continue;
+    if (!state) state = held_at_first(action);
+    if (!contains(cut, step)) continue;
+    switch (operation(action.op).lock) {
+      case LockEffect::AcquireRead:
+        if (*state != kHeldForWriting) ++*state;
         break;
-      case Op::RwWrite:
-      case Op::RwTryWrite:
-      case Op::RwTimedWrite:
-        if (free) writer = action.thread;
-        if (!free && action.op == Op::RwWrite) return Answer::Unknown;
+      case LockEffect::AcquireWrite:
+        if (*state != 0) break;
+        state = kHeldForWriting;
+        writer = action.thread;
         break;
-      case Op::RwUnlock:
-        if (free) return Answer::Unknown;  // it was locked unseen
-        if (writer != kNoThread)
-          writer = kNoThread;
-        else
-          --readers;
+      case LockEffect::ReleaseRw:
+        if (*state != 0) state = *state == kHeldForWriting ? 0 : *state - 1;
         break;
       default:
         return Answer::Unknown;
     }
   }
-  if (writer == wanted.thread) return Answer::Unknown;
-  const bool free = writer == kNoThread && (readers == 0 || wanted.op == Op::RwRead);
-  return free ? Answer::Yes : Answer::No;
+  if (!state) state = held_at_first(wanted);
+  if (*state == kHeldForWriting && writer == wanted.thread) return Answer::Unknown;
+  return available(wanted.op, *state) ? Answer::Yes : Answer::No;
 }
 
 // Whether nobody is inside the initialisation that the control or guard stands for.
@@ -290,6 +259,14 @@ Answer PartialOrder::not_initialising(const Cut& cut, Address control) const {
 }
 
 Answer PartialOrder::mutex_free(const Cut& cut, Address mutex, ThreadId for_thread) const {
+  const uint32_t holder = state_in(cut, mutex, for_thread);
+  if (holder == Action::kUnknownState) return mutex_free_by_steps(cut, mutex, for_thread);
+  if (holder == 0) return Answer::Yes;
+  // Its kind decides whether the thread can have it once more.
+  return holder == index(for_thread) + 1 ? Answer::Unknown : Answer::No;
+}
+
+Answer PartialOrder::mutex_free_by_steps(const Cut& cut, Address mutex, ThreadId for_thread) const {
   ThreadId holder = kNoThread;
   uint32_t depth = 0;
   for (const OrderedStep& step : steps_) {
@@ -337,7 +314,7 @@ void PartialOrder::replay_condition(const Cut& cut, Address condition, Visit vis
     if (step.action.object != condition || !contains(cut, step)) continue;
     // Other alternatives than the first end the wait without a signal.
     if ((step.action.op == Op::CondWait || step.action.op == Op::CondTimedWait) &&
-        step.choice == 0) {
+        step.choice == 0 && !step.woke_itself) {
       waiting.insert(std::upper_bound(waiting.begin(), waiting.end(), step.action.thread),
                      step.action.thread);
     } else if (step.action.op == Op::CondSignal && step.choice < waiting.size()) {
@@ -357,7 +334,7 @@ bool PartialOrder::timed_out(const Cut& cut, ThreadId thread) const {
   if (cut[index(thread)] == 0) return false;
   const OrderedStep& last = last_step(cut, thread);
   const bool waits = last.action.op == Op::CondTimedWait || last.action.op == Op::CondWait;
-  return last.action.op == Op::TimeOut || (waits && last.choice > 0);
+  return last.action.op == Op::TimeOut || last.woke_itself || (waits && last.choice > 0);
 }
 
 size_t PartialOrder::woken_by(const Cut& cut, ThreadId thread, Address condition) const {

@@ -7,8 +7,10 @@
 //
 // A thread's next action is known from its own next step, or from the configuration at the end.
 // Whether it is enabled depends on the things it touches alone, and their past in the cut is the
-// beginning of their past in the execution: it is run through in a small model of mutexes,
-// conditions and threads. For operations that the model does not know the answer is Unknown.
+// beginning of their past in the execution. So a mutex or semaphore is in the state in which the
+// first step outside of the cut found it (Action::before). Where that is not known, and for other
+// things, the past is run through in a small model of mutexes, conditions and threads. For
+// operations that the model does not know the answer is Unknown.
 #pragma once
 
 #include <cstdint>
@@ -28,9 +30,10 @@ using Cut = std::vector<uint32_t>;
 struct OrderedStep {
   Action action;
   uint32_t choice = 0;
-  uint32_t choices = 1;   // how many there were
-  uint32_t position = 0;  // steps of the same thread before it
-  uint64_t mix = 0;       // of its extended action
+  uint32_t choices = 1;      // how many there were
+  uint32_t position = 0;     // steps of the same thread before it
+  uint64_t mix = 0;          // of its extended action
+  bool woke_itself = false;  // it began a wait that is over already
 };
 
 class PartialOrder {
@@ -41,8 +44,6 @@ class PartialOrder {
   // The threads at the end of the execution. The first configuration names those alive from the
   // start.
   void note(const Configuration& configuration);
-  // The value of a semaphore at the end of the execution, where somebody stands at it.
-  void note_semaphore(Address semaphore, uint32_t value);
   void push(const Action& action, Transition transition, uint32_t choices);
   // The last step was taken and is known to have ended its thread, or the execution.
   void end_last_thread();
@@ -74,10 +75,10 @@ class PartialOrder {
   bool alive(const Cut& cut, ThreadId thread) const;
   bool ended(const Cut& cut, ThreadId thread) const;
   Answer not_initialising(const Cut& cut, Address control) const;
-  Answer semaphore_gives(const Cut& cut, Address semaphore) const;
+  uint32_t state_in(const Cut& cut, Address object, ThreadId for_thread) const;
   Answer rwlock_free(const Cut& cut, const Action& wanted) const;
-  int64_t semaphore_change(const Cut& cut, Address semaphore, int64_t value) const;
   Answer mutex_free(const Cut& cut, Address mutex, ThreadId for_thread) const;
+  Answer mutex_free_by_steps(const Cut& cut, Address mutex, ThreadId for_thread) const;
   // The step that woke the last wait of a thread on a condition; size() if none in the cut did.
   size_t woken_by(const Cut& cut, ThreadId thread, Address condition) const;
   // Whether the thread's last step in the cut is a wait that ended by its timeout.
@@ -95,12 +96,6 @@ class PartialOrder {
   std::vector<std::vector<uint32_t>> of_thread_;  // by thread: its steps
   std::vector<ThreadView> pending_;               // by thread: what it does at the end
   std::vector<bool> initially_alive_;             // by thread
-  struct Semaphore {
-    Address address;
-    int64_t initial;    // before the first step
-    bool known = true;  // and always the same
-  };
-  std::vector<Semaphore> semaphores_;
   StateTracker tracker_;
   mutable StateTracker scratch_;
   mutable Cut scratch_cut_;

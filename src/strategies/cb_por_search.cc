@@ -12,21 +12,27 @@ bool CbPorSearch::begin_execution() {
   return !exhausted_;
 }
 
-void CbPorSearch::see(const Configuration& configuration) {
-  order_.note(configuration);
-  for (const ThreadView& view : configuration.live)
-    if (view.next.op == Op::SemWait)
+void CbPorSearch::see(Configuration& configuration) {
+  for (ThreadView& view : configuration.live)
+    if (view.next.before == Action::kUnknownState &&
+        operation(view.next.op).object == ObjectSort::Semaphore)
       if (const auto value = executor_->semaphore_value(view.next.object))
-        order_.note_semaphore(view.next.object, *value);
+        view.next.before = *value;
+  order_.note(configuration);
   const ThreadView* last = configuration.find_last();
   some_spin_ = some_spin_ || (last != nullptr && last->spin != Spin::None);
 }
 
+void CbPorSearch::stuck(const Configuration& configuration) {
+  Configuration seen = configuration;
+  see(seen);
+}
+
 Transition CbPorSearch::choose(const Configuration& configuration) {
-  see(configuration);
-  entered();
   Frame& frame = push_frame();
   frame.configuration = configuration;
+  see(frame.configuration);
+  entered();
   frame.incumbent = incumbent(configuration);
   Cut cut = order_.whole();
   for_each_transition(configuration, [&](Transition transition) {
@@ -34,7 +40,7 @@ Transition CbPorSearch::choose(const Configuration& configuration) {
       left_out_some_ = true;
       return;
     }
-    const ThreadView& view = *configuration.find(transition.thread);
+    const ThreadView& view = *frame.configuration.find(transition.thread);
     frame.candidates.push_back({transition, view.next, view.choices,
                                 order_.tracker().hash_after(view.next, transition.choice)});
   });

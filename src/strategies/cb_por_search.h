@@ -32,7 +32,7 @@ class CbPorSearch : public StrategyBase {
   Transition choose(const Configuration& configuration) final;
   Spinning spinning() const final { return Spinning::Prune; }
   void attach(const Executor& executor) final { executor_ = &executor; }
-  void stuck(const Configuration& configuration) final { see(configuration); }
+  void stuck(const Configuration& configuration) final;
   void end_execution(const ExecutionSummary& summary) final;
   bool complete() const final { return exhausted_ && !gaps_.any(); }
   std::string guarantee() const final;
@@ -66,7 +66,7 @@ class CbPorSearch : public StrategyBase {
     ThreadId incumbent = kNoThread;
   };
 
-  void see(const Configuration& configuration);
+  void see(Configuration& configuration);  // and tells it the values of semaphores
   Frame& push_frame();
   bool advance(Frame& frame);
   bool backtrack();

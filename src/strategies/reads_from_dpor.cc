@@ -152,6 +152,9 @@ void ReadsFromDpor::open_node(const ThreadView& view, ActionId action) {
   node.action = action;
   node.thing = role.thing;
   node.fixed.assign(execution_.taken().begin(), execution_.taken().end());
+  if (locks)
+    node.held = view.next.before != Action::kUnknownState ? view.next.before != 0
+                                                          : execution_.held(role.thing, node.fixed);
   if (node.kind == Kind::Alternatives) {
     for (uint32_t choice = view.choices; choice-- > 1;) {
       node.plans.push_back(plan_of(node.fixed));
@@ -232,8 +235,7 @@ void ReadsFromDpor::consider_taker(Node& node, ThreadId thread, uint32_t number,
   if (steps_of(cut, node.thread) > steps_of(node.fixed, node.thread)) return;
   for (Place other : execution_.changes(node.thing))
     if (execution_.in(cut, other) && !execution_.in(node.fixed, other)) return;
-  if (execution_.role(action).lock == LockRole::Acquire && execution_.held(node.thing, node.fixed))
-    return;
+  if (execution_.role(action).lock == LockRole::Acquire && node.held) return;
   const Wanted taker{thread, number, action, 0, kBeginning};
   if (!node.known.insert(key_of(node, cut, taker, kBeginning)).second) return;
   Plan plan = plan_of(cut);

@@ -56,6 +56,7 @@ class ReadsFromDpor final : public StrategyBase {
     ActionId action{};
     uint32_t thing = kNoThing;
     Cut fixed;                // without the thread's step
+    bool held = false;        // the lock, after what is fixed
     bool own_first = true;    // the branch under way: the lock's first step is the thread's
     uint32_t done = 0;        // branches
     std::vector<Plan> plans;  // branches to come

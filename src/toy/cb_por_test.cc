@@ -163,6 +163,33 @@ TEST(CbPor, WithoutABoundGoesOnUntilNothingIsLeft) {
   }
 }
 
+// Whether a thread is enabled in a prefix that was not run through must be known for all that
+// threads wait for; where it is not, executions are abandoned, which loses nothing.
+TEST(CbPor, AgreesWhereThreadsShareWhatTheyWaitFor) {
+  size_t programs = 0, classes_in_all = 0, abandoned = 0;
+  for (uint64_t seed = 1; programs < sample_size(200); ++seed) {
+    ToyExecutor executor(random_sharing(seed));
+    const Enumeration all = enumerate(executor, kMostExecutions);
+    if (!all.complete || all.executions.size() == 1) continue;
+    SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + to_string(executor.program()));
+    ++programs;
+    const Classes classes = classes_of(executor, all.executions);
+    classes_in_all += classes.size();
+    for (uint32_t bound = 0; bound <= 3; ++bound) {
+      for (const char* name : {"cb-por-1", "cb-por-2"}) {
+        const Visited visited =
+            visit(executor, explore_all(executor, make(name, static_cast<int32_t>(bound))));
+        EXPECT_TRUE(visited.classes == within(classes, bound)) << name << " at bound " << bound;
+        EXPECT_EQ(visited.ended, visited.classes.size()) << name << " at bound " << bound;
+        if (std::strcmp(name, "cb-por-2") == 0) abandoned += visited.abandoned;
+      }
+    }
+    if (HasFailure()) return;
+  }
+  printf("%zu programs, %zu classes; abandoned by cb-por-2: %zu\n", programs, classes_in_all,
+         abandoned);
+}
+
 // Programs with more to them: fewer of them, but with many classes.
 TEST(CbPor, AgreesOnLargerPrograms) {
   const Script increment = {load(0, 0), store_sum(0, 0, 1)};

@@ -142,15 +142,18 @@ Action NativeExecutor::next_of(const ProgramThread& thread) const {
     case Op::AtomicCas:
       if (would_fail(thread)) next.second = kWouldFail;
       break;
+    case Op::MutexLock:
     case Op::MutexTryLock:
     case Op::MutexTimedLock:
     case Op::MutexUnlock:
+    case Op::CondRelock:
       next.before = holder_of_mutex(next.object);
       break;
     case Op::CondWait:
     case Op::CondTimedWait:
       next.before = holder_of_mutex(next.second);
       break;
+    case Op::SpinLock:
     case Op::SpinTryLock:
     case Op::SpinUnlock:
       next.before = holder_of_spin_lock(next.object);
