@@ -81,8 +81,12 @@ void Simulation::reset(const std::vector<bool>& latches) {
   for (uint32_t i = 0; i < aig.latches().size(); ++i) {
     const Reset reset = aig.reset(i);
     HEDDLE_CHECK(reset == Reset::Free || latches[i] == (reset == Reset::One));
-    values_[aig.latches()[i]] = latches[i];
   }
+  set_latches(latches);
+}
+
+void Simulation::set_latches(const std::vector<bool>& latches) {
+  for (uint32_t i = 0; i < latches.size(); ++i) values_[system_.aig.latches()[i]] = latches[i];
 }
 
 void Simulation::set_inputs(const std::vector<bool>& inputs) {

@@ -107,9 +107,10 @@ class Simulation {
  public:
   explicit Simulation(const System& system) : system_(system), values_(system.aig.node_count()) {}
 
-  void reset(const std::vector<bool>& latches);      // by latch number
-  void set_inputs(const std::vector<bool>& inputs);  // computes all gates of this step
-  void step();                                       // latches take their next values
+  void reset(const std::vector<bool>& latches);        // by latch number; as the resets allow
+  void set_latches(const std::vector<bool>& latches);  // to any state
+  void set_inputs(const std::vector<bool>& inputs);    // computes all gates of this step
+  void step();                                         // latches take their next values
   bool value(Literal literal) const { return values_[literal.node()] != literal.complemented(); }
   std::vector<bool> latches() const;
   bool constraints_hold() const;

@@ -46,7 +46,7 @@ std::string reset_text(Reset reset, uint32_t own) {
 
 }  // namespace
 
-void write_aiger(const System& system, AigerVersion version, std::ostream& out) {
+void write_aiger(const System& system, AigerVersion version, AigerNames names, std::ostream& out) {
   const Aig& aig = system.aig;
   const bool outputs = version == AigerVersion::V1_0;
   HEDDLE_CHECK(!outputs || system.constraints.empty());
@@ -69,6 +69,7 @@ void write_aiger(const System& system, AigerVersion version, std::ostream& out) 
     put_difference(out, (numbers[node] << 1) - high);
     put_difference(out, high - low);
   }
+  if (names == AigerNames::LeftOut) return;
   for (uint32_t i = 0; i < inputs; ++i) out << 'i' << i << ' ' << aig.input_name(i) << '\n';
   for (uint32_t i = 0; i < latches; ++i) out << 'l' << i << ' ' << aig.latch_name(i) << '\n';
   for (size_t i = 0; i < properties; ++i)

@@ -13,6 +13,9 @@ namespace heddle::circuit {
 // version 1.0 only, as outputs. The latter takes folded systems (fold.h): no constraints.
 enum class AigerVersion : uint8_t { V1_0, V1_9 };
 
-void write_aiger(const System& system, AigerVersion version, std::ostream& out);
+// Some readers refuse files in which two things have the same name.
+enum class AigerNames : uint8_t { Written, LeftOut };
+
+void write_aiger(const System& system, AigerVersion version, AigerNames names, std::ostream& out);
 
 }  // namespace heddle::circuit

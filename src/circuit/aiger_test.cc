@@ -22,12 +22,12 @@ System small(Reset reset) {
 TEST(Aiger, IsWhatTheFormatSays) {
   System system = small(Reset::One);
   std::ostringstream folded, whole;
-  write_aiger(system, AigerVersion::V1_0, folded);
+  write_aiger(system, AigerVersion::V1_0, AigerNames::Written, folded);
   EXPECT_EQ(folded.str(),
             "aig 3 1 1 1 1\n2 1\n6\n\x02\x02"
             "i0 x\nl0 seen\no0 twice\n");
   system.constraints.push_back(Literal{3});
-  write_aiger(system, AigerVersion::V1_9, whole);
+  write_aiger(system, AigerVersion::V1_9, AigerNames::Written, whole);
   EXPECT_EQ(whole.str(),
             "aig 3 1 1 0 1 1 1\n2 1\n6\n3\n\x02\x02"
             "i0 x\nl0 seen\nb0 twice\n");
