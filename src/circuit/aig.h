@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace heddle::circuit {
@@ -114,6 +115,9 @@ class Simulation {
   bool value(Literal literal) const { return values_[literal.node()] != literal.complemented(); }
   std::vector<bool> latches() const;
   bool constraints_hold() const;
+  // All of it, to come back to.
+  const std::vector<bool>& values() const { return values_; }
+  void restore(std::vector<bool> values) { values_ = std::move(values); }
 
  private:
   const System& system_;

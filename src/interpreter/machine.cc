@@ -263,6 +263,10 @@ Machine::Flow Machine::run_code(uint32_t code) {
         return Flow::Stop;
       case Code::Input:
         part_ = i->part;
+        if (inputs_ != nullptr) {
+          values[i->dst] = inputs_->next(i->to) & graph::mask_of(i->to);
+          break;
+        }
         if (i->to > kFewBits)
           return cut_here("an input of " + std::to_string(i->to) +
                           " bits, whose values are too many to try one by one");

@@ -38,6 +38,15 @@ class StepObserver {
   ~StepObserver() = default;
 };
 
+// Where inputs of the program come from, if they are given and not tried one by one.
+class InputSource {
+ public:
+  virtual uint64_t next(uint32_t bits) = 0;
+
+ protected:
+  ~InputSource() = default;
+};
+
 class Machine {
  public:
   Machine(std::shared_ptr<const CompiledProgram> program, std::shared_ptr<ThreadSlots> slots,
@@ -48,6 +57,8 @@ class Machine {
   const std::shared_ptr<ThreadSlots>& shared_slots() const { return slots_; }
   const MachineOptions& options() const { return options_; }
   void set_observer(StepObserver* observer) { observer_ = observer; }
+  // Inputs of any width are then taken from it, and are no steps.
+  void set_inputs(InputSource* inputs) { inputs_ = inputs; }
 
   Outcome start(uint8_t* state);
   // The thread is able to, in more than `choice` ways.
@@ -191,6 +202,7 @@ class Machine {
   std::shared_ptr<ThreadSlots> slots_;
   MachineOptions options_;
   StepObserver* observer_ = nullptr;
+  InputSource* inputs_ = nullptr;
   std::vector<std::vector<uint64_t>> values_of_;  // by routine, of the running thread
   std::vector<std::vector<uint64_t>> probes_;     // by routine, of others
   Failure failure_;
