@@ -95,6 +95,19 @@ bool RoutineTranslator::load(const llvm::LoadInst& load) {
   return true;
 }
 
+// Members of a constant record; those that are no numbers are left out as one, with the record.
+void RoutineTranslator::constant_parts(const llvm::Constant& record, unsigned count) {
+  Parts parts;
+  for (unsigned i = 0; i < count; ++i) {
+    const llvm::Constant* member = record.getAggregateElement(i);
+    if (member == nullptr || llvm::isa<llvm::UndefValue>(member) || bits_of(member) == 0 ||
+        bits_of(member) % 8 != 0)
+      return;
+    parts.push_back(expr(member));
+  }
+  parts_[&record] = parts;
+}
+
 bool RoutineTranslator::store(const llvm::StoreInst& store) {
   const llvm::Value* pointer = store.getPointerOperand();
   const llvm::Value* value = store.getValueOperand();
@@ -106,6 +119,8 @@ bool RoutineTranslator::store(const llvm::StoreInst& store) {
     return true;
   }
   const auto* record = llvm::dyn_cast<llvm::StructType>(value->getType());
+  if (const auto* constant = llvm::dyn_cast<llvm::Constant>(value); constant && record)
+    constant_parts(*constant, record->getNumElements());
   const auto parts = parts_.find(value);
   if (record == nullptr || parts == parts_.end() || store.isAtomic()) {
     cut("a store of an unusual type");

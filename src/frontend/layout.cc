@@ -74,6 +74,63 @@ const llvm::DIType* without_qualifiers(const llvm::DIType* type) {
 
 }  // namespace
 
+namespace {
+
+// The member that lies there, as the source calls it: ".next", "[3].count". What a library keeps
+// inside its own types has no name of its own, and neither has a base class.
+std::string name_at(const llvm::DIType* type, uint64_t offset) {
+  type = without_qualifiers(type);
+  while (type != nullptr && type->getTag() == llvm::dwarf::DW_TAG_typedef)
+    type = without_qualifiers(llvm::cast<llvm::DIDerivedType>(type)->getBaseType());
+  const auto* composite = llvm::dyn_cast_or_null<llvm::DICompositeType>(type);
+  if (composite == nullptr) return "";
+  if (composite->getTag() == llvm::dwarf::DW_TAG_array_type) {
+    std::string index;
+    uint64_t size = composite->getSizeInBits() / 8;
+    for (const llvm::DINode* node : composite->getElements()) {
+      const auto* range = llvm::dyn_cast<llvm::DISubrange>(node);
+      auto* count = range == nullptr
+                        ? nullptr
+                        : llvm::dyn_cast_if_present<llvm::ConstantInt*>(range->getCount());
+      if (count == nullptr || count->getSExtValue() <= 0) return "";
+      size /= count->getZExtValue();
+      if (size == 0) return "";
+      index += fmt::format("[{}]", offset / size);
+      offset %= size;
+    }
+    return index + name_at(composite->getBaseType(), offset);
+  }
+  for (const llvm::DINode* node : composite->getElements()) {
+    const auto* member = llvm::dyn_cast<llvm::DIDerivedType>(node);
+    if (member == nullptr || member->isStaticMember() ||
+        (member->getTag() != llvm::dwarf::DW_TAG_member &&
+         member->getTag() != llvm::dwarf::DW_TAG_inheritance))
+      continue;
+    const uint64_t begin = member->getOffsetInBits() / 8;
+    if (offset < begin || offset * 8 >= member->getOffsetInBits() + member->getSizeInBits())
+      continue;
+    const llvm::StringRef name = member->getName();
+    const bool named = !name.empty() && !name.starts_with("_M_") && !name.starts_with("__");
+    return (named ? "." + name.str() : "") + name_at(member->getBaseType(), offset - begin);
+  }
+  return "";
+}
+
+// Where the names that the source has tell the cells apart, they take them.
+void take_names(const llvm::DIType* debug, std::vector<Cell>& cells) {
+  std::map<std::string, size_t> count;
+  std::vector<std::string> names;
+  for (const Cell& cell : cells) {
+    names.push_back(name_at(debug, cell.offset));
+    ++count[names.back()];
+  }
+  for (const auto& [name, times] : count)
+    if (times > 1) return;
+  for (size_t i = 0; i < cells.size(); ++i) cells[i].name = names[i];
+}
+
+}  // namespace
+
 const SyncType* type_of_argument(std::string_view function) {
   for (const FunctionFamily& family : kFamilies)
     if (function.starts_with(family.prefix))
@@ -130,7 +187,8 @@ bool Layouts::add(llvm::Type* type, uint64_t offset, const std::string& name,
     const auto known = composites_.find(plain);
     for (unsigned i = 0; i < record->getNumElements(); ++i) {
       const uint64_t at = places->getElementOffset(i);
-      std::string member = fmt::format("{}.{}", name, i);
+      // What is all that there is in a record whose members are not known goes by its name.
+      std::string member = record->getNumElements() == 1 ? name : fmt::format("{}.{}", name, i);
       if (known != composites_.end())
         for (const llvm::DINode* node : known->second->getElements())
           if (const auto* field = llvm::dyn_cast<llvm::DIDerivedType>(node))
@@ -231,6 +289,7 @@ bool Layouts::flatten(llvm::Type* type, const llvm::DIType* debug, std::vector<C
     Marks marks;
     mark(debug, 0, "", marks);
     apply(marks, cells);
+    take_names(debug, cells);
   }
   return true;
 }

@@ -48,6 +48,8 @@ bool compile_one(const Options& options, const std::string& compiler, const std:
                                     "-Xclang",
                                     "-disable-llvm-passes",
                                     "-g",
+                                    "-Xclang",
+                                    "-fno-use-ctor-homing",  // all members, for their names
                                     "-fno-discard-value-names",
                                     "-pthread",
                                     "-D_FORTIFY_SOURCE=0",

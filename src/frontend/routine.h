@@ -83,6 +83,7 @@ class RoutineTranslator {
   // accesses.cc: memory
   bool load(const llvm::LoadInst& load);
   bool store(const llvm::StoreInst& store);
+  void constant_parts(const llvm::Constant& record, unsigned count);
   bool update(const llvm::AtomicRMWInst& update);
   bool swap(const llvm::AtomicCmpXchgInst& swap);
   bool set_memory(const llvm::CallBase& call);

@@ -35,12 +35,22 @@ std::string find_heddle() {
   return "";
 }
 
-CheckRequest native_request(const ProveRequest& request) {
+// The program may be built and followed in several ways. Compiled as it is written it touches its
+// local variables all the time, and what of that stands for which access of the graph has to be
+// guessed; so it is tried without most of these accesses, and then by synchronisation alone.
+struct Attempt {
+  Visible built_for;  // Visible::All: no access is optimised away
+  Visible steps;
+};
+constexpr Attempt kAttempts[] = {
+    {Visible::All, Visible::All}, {Visible::Sync, Visible::All}, {Visible::Sync, Visible::Sync}};
+
+CheckRequest native_request(const ProveRequest& request, const Attempt& attempt) {
   CheckRequest native;
   native.inputs = request.inputs;
   native.compile_flags = request.compile_flags;
   native.arguments = request.arguments;
-  native.options.run.visible = Visible::All;
+  native.options.run.visible = attempt.built_for;
   return native;
 }
 
@@ -70,14 +80,33 @@ void translate_objects(Trace& trace, TraceNotes& notes, const Counterexample& to
   }
 }
 
+// Leaves out steps that the attempt does not see.
+Counterexample seen_by(const Attempt& attempt, const Counterexample& told) {
+  Counterexample seen = told;
+  if (attempt.steps == Visible::All) return seen;
+  seen.descriptions.clear();
+  seen.places.clear();
+  seen.trace.schedule.clear();
+  seen.trace.steps.clear();
+  for (size_t i = 0; i < told.trace.steps.size(); ++i) {
+    const Op op = told.trace.steps[i].action.op;
+    if (op == Op::Read || op == Op::Write) continue;
+    seen.descriptions.push_back(told.descriptions[i]);
+    seen.places.push_back(told.places[i]);
+    seen.trace.schedule.push_back(told.trace.schedule[i]);
+    seen.trace.steps.push_back(told.trace.steps[i]);
+  }
+  return seen;
+}
+
 Result<std::string> write_trace(const NativeProgram& native, const Counterexample& told,
-                                const Program& program, size_t number) {
+                                const Attempt& attempt, const Program& program, size_t number) {
   Trace trace = told.trace;
   trace.program = program.path;
   trace.arguments = native.request.arguments;
   trace.build_id = "made by heddle prove";
   RunOptions options;
-  options.visible = Visible::All;
+  options.visible = attempt.steps;
   options.leaks = false;
   if (trace.failure.kind != FindingKind::DataRace) options.races = Races::Off;
   trace.run_settings = settings_of(options);
@@ -117,10 +146,11 @@ class StubFile {
   fs::path path_;
 };
 
-Result<Program> build(const NativeProgram& native, const Counterexample& told) {
+Result<Program> build(const NativeProgram& native, const Counterexample& told,
+                      const Attempt& attempt) {
   Result<std::string> library = find_library();
   if (!library) return library.error();
-  CheckRequest request = native_request(native.request);
+  CheckRequest request = native_request(native.request, attempt);
   std::optional<StubFile> stubs;
   if (!native.verifier_functions.empty()) {
     stubs.emplace(verifier_stubs(native.verifier_functions, told.inputs));
@@ -162,16 +192,40 @@ Confirmation judge(const std::string& json, const std::string& file) {
   return confirmation;
 }
 
+// Whether the native run may go through the bug without noticing.
+bool unseen_natively(const graph::Program& graph, const Counterexample& told) {
+  if (told.trace.failure.kind != FindingKind::OutOfBounds || told.trace.steps.empty()) return false;
+  const uint64_t number = value(told.trace.steps.back().action.object) >> 32;
+  return number > 0 && number <= graph.objects.size() &&
+         graph.objects[number - 1].kind != graph::ObjectKind::Heap;
+}
+
+Confirmation follow(const std::string& heddle, const NativeProgram& native,
+                    const Counterexample& told, const Attempt& attempt, size_t number) {
+  Result<Program> program = build(native, told, attempt);
+  if (!program) return not_tried(program.error().message);
+  Result<std::string> file = write_trace(native, seen_by(attempt, told), attempt, *program, number);
+  if (!file) return not_tried(file.error().message);
+  return judge(output_of({heddle, "replay", "--trust", *file, "--json"}), *file);
+}
+
 }  // namespace
 
 Confirmation confirm(const NativeProgram& native, const Counterexample& told, size_t number) {
   const std::string heddle = find_heddle();
   if (heddle.empty()) return not_tried("the program heddle is not near heddle-prove");
-  Result<Program> program = build(native, told);
-  if (!program) return not_tried(program.error().message);
-  Result<std::string> file = write_trace(native, told, *program, number);
-  if (!file) return not_tried(file.error().message);
-  return judge(output_of({heddle, "replay", "--trust", *file, "--json"}), *file);
+  std::optional<Confirmation> first;  // the one to report if none shows the bug
+  for (const Attempt& attempt : kAttempts) {
+    const Confirmation now = follow(heddle, native, told, attempt, number);
+    if (now.state == Confirmation::State::Shown) return now;
+    if (!first) first = now;
+  }
+  if (unseen_natively(native.graph, told))
+    return not_tried("native runs watch the bounds of allocated blocks only, not of variables");
+  // The file that the report names is that of the first attempt.
+  return first->state == Confirmation::State::NotTried
+             ? *first
+             : follow(heddle, native, told, kAttempts[0], number);
 }
 
 }  // namespace heddle::prove
