@@ -4,8 +4,9 @@
 #include <cstdlib>
 
 #include "cli/commands.h"
+#include "cli/compile_flags.h"
 #include "cli/library.h"
-#include "cli/process.h"
+#include "cli/prune_local.h"
 #include "cli/toolchain.h"
 
 namespace heddle {
@@ -22,9 +23,12 @@ constexpr const char* kHelp =
     "  CC=\"heddle cc\" CXX=\"heddle c++\" cmake -B build\n"
     "  ./configure CC=heddle-cc CXX=heddle-c++\n"
     "  heddle c++ -O1 -pthread queue.cc -o queue && heddle check --visible=all ./queue\n\n"
+    "With --prune-local as the first word the whole program, whose sources must all be named, is\n"
+    "compiled by clang 19 without the accesses that no other thread can notice.\n"
     "With --flags alone it prints the words that it adds for compiling, one in a line.\n";
 
-Result<int> compile_with(Words words, const char* variable, const char* otherwise) {
+Result<int> compile_with(Words words, Language language, const char* variable,
+                         const char* otherwise) {
   if (words.empty() || words.front() == "--help") {
     fmt::print("{}", kHelp);
     return words.empty() ? 2 : 0;
@@ -38,16 +42,18 @@ Result<int> compile_with(Words words, const char* variable, const char* otherwis
       fmt::print("{}\n", flag);
     return 0;
   }
+  if (words.front() == "--prune-local")
+    return compile_pruned(words.subspan(1), *library, language == Language::Cxx);
   return compile_and_link({compiler, compiler, compiler, *library}, words);
 }
 
 }  // namespace
 
 Result<int> cc_command(Words words) {
-  return compile_with(words, "HEDDLE_CC", "gcc");
+  return compile_with(words, Language::C, "HEDDLE_CC", "gcc");
 }
 Result<int> cxx_command(Words words) {
-  return compile_with(words, "HEDDLE_CXX", "g++");
+  return compile_with(words, Language::Cxx, "HEDDLE_CXX", "g++");
 }
 
 }  // namespace heddle

@@ -20,6 +20,7 @@
 #include "frontend/inlined_size.h"
 #include "frontend/recursion.h"
 #include "frontend/rewrite.h"
+#include "frontend/verbs.h"
 
 namespace heddle::frontend {
 namespace {
@@ -182,6 +183,19 @@ void drop_bodies(llvm::Module& module, const std::vector<llvm::Function*>& roots
       function.deleteBody();
 }
 
+// What only goes into output need not be computed.
+void drop_output(llvm::Module& module) {
+  std::vector<llvm::Instruction*> calls;
+  for (llvm::Function& function : module)
+    for (llvm::Instruction& one : llvm::instructions(function))
+      if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&one))
+        if (const llvm::Function* callee = call->getCalledFunction();
+            callee != nullptr && callee->isDeclaration() && call->use_empty() &&
+            is_ignored(std::string_view(callee->getName())))
+          calls.push_back(&one);
+  for (llvm::Instruction* call : calls) call->eraseFromParent();
+}
+
 void fold_all(llvm::Module& module) {
   for (llvm::Function& function : module) fold_constants(function);
 }
@@ -201,6 +215,7 @@ Prepared prepare(llvm::Module& module, const Options& options) {
   fold_all(module);
   rewrite_cxx_library(module);
   rewrite_calls(module);
+  drop_output(module);
   split_copies(module);
   passes.run(module, llvm::SROAPass(llvm::SROAOptions::PreserveCFG));
   type_hooks(module);

@@ -9,8 +9,6 @@
 #include <string_view>
 #include <vector>
 
-#include "frontend/verbs.h"
-
 namespace heddle::frontend {
 namespace {
 
@@ -262,11 +260,6 @@ void rewrite_call(llvm::Module& module, CallInst& call) {
   if (call.isInlineAsm()) return rewrite_hook(module, call);
   const llvm::Function* callee = call.getCalledFunction();
   if (callee == nullptr || !callee->isDeclaration()) return;
-  // What only goes into output need not be computed.
-  if (call.use_empty() && is_ignored(std::string_view(callee->getName()))) {
-    call.eraseFromParent();
-    return;
-  }
   for (const Row& row : kRows) {
     if (std::string_view(callee->getName()) != row.name || call.arg_size() != row.arguments)
       continue;

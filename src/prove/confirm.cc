@@ -216,7 +216,7 @@ Confirmation confirm(const NativeProgram& native, const Counterexample& told, si
   if (heddle.empty()) return not_tried("the program heddle is not near heddle-prove");
   std::optional<Confirmation> first;  // the one to report if none shows the bug
   for (const Attempt& attempt : kAttempts) {
-    const Confirmation now = follow(heddle, native, told, attempt, number);
+    Confirmation now = follow(heddle, native, told, attempt, number);
     if (now.state == Confirmation::State::Shown) return now;
     if (!first) first = now;
   }
