@@ -191,6 +191,27 @@ def crowd(tool, effort):
     yield Row("one execution of 1,000 threads", cost * 1e3, "ms")
 
 
+def context_bounds(tool, effort):
+    """What cb-por takes beside the bounded reduction, and with many threads."""
+    philosophers = tool.plain("philosophers.c")
+    rounds = "3" if effort.divisor == 1 else "1"
+
+    def seconds(binary, strategy, bound, *arguments, limit=()):
+        options = (f"--strategy={strategy}", f"--bound={bound}", *limit)
+        return effort.best(
+            lambda: tool.check(binary, *options, arguments=arguments)["cpu_seconds"])
+    reference = seconds(philosophers, "dpor", 2, rounds)
+    for strategy in ("cb-por-1", "cb-por-2"):
+        yield Row(f"{strategy} beside dpor, 4 philosophers, bound 2",
+                  seconds(philosophers, strategy, 2, rounds) / reference, "times", 2)
+    few, many = ("12", "100") if effort.divisor == 1 else ("4", "4")
+    strangers = tool.plain("strangers.c")
+    yield Row("cb-por-2, 12 threads with nothing in common, bound 0",
+              seconds(strangers, "cb-por-2", 0, few), "s", 1)
+    yield Row("cb-por-1, first execution of 100 threads with nothing in common",
+              seconds(strangers, "cb-por-1", 0, many, limit=("--max-executions=1",)), "s", 1)
+
+
 def start_up(tool, effort):
     """The whole command with a single execution: an upper bound. The report's own startup_seconds
     leaves out what the command line does before it launches the program."""
@@ -205,4 +226,4 @@ def start_up(tool, effort):
 
 
 TARGETS = (executions, reductions, visible_events, plain_accesses, access_checks, native_speed,
-           memory, reset, checkpoints, crowd, start_up)
+           memory, reset, checkpoints, crowd, context_bounds, start_up)

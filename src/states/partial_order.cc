@@ -9,10 +9,11 @@
 namespace heddle {
 namespace {
 
-bool touches_sync(const Action& action, Address object) {
-  for (const Access& access : accesses_of(action))
-    if (access.kind == ResourceKind::Sync && access.begin == value(object)) return true;
-  return false;
+void note_sync(OrderedStep& step) {
+  step.sync.fill(kNoAddress);
+  size_t count = 0;
+  for (const Access& access : accesses_of(step.action))
+    if (access.kind == ResourceKind::Sync) step.sync[count++] = Address{access.begin};
 }
 
 // The state of a reader-writer lock before its first step, which is this one.
@@ -41,6 +42,7 @@ void PartialOrder::truncate(size_t steps) {
   tracker_.clear();
   for (const OrderedStep& step : steps_) tracker_.extend(step.action, step.choice);
   scratch_cut_.clear();
+  pending_ready_.clear();
 }
 
 void PartialOrder::note(const Configuration& configuration) {
@@ -51,6 +53,7 @@ void PartialOrder::note(const Configuration& configuration) {
     pending_[index(view.id)] = view;
     pending_[index(view.id)].next = regardless_of_outcome(view.next);
   }
+  pending_ready_.clear();
   if (!steps_.empty()) {
     const ThreadView& last = pending_[index(steps_.back().action.thread)];
     steps_.back().woke_itself = last.id != kNoThread && is_woken(last.next.op);
@@ -69,14 +72,18 @@ void PartialOrder::push(const Action& taken, Transition transition, uint32_t cho
   step.mix = mix(tracker_.extend(action, transition.choice));
   of_thread_[thread].push_back(static_cast<uint32_t>(steps_.size()));
   steps_.push_back(step);
+  note_sync(steps_.back());
   order(steps_.size() - 1);
+  judge(steps_.size() - 1);
   scratch_cut_.clear();
+  pending_ready_.clear();
 }
 
 void PartialOrder::end_last_thread() {
   if (!steps_.empty()) {
     const uint32_t thread = index(steps_.back().action.thread);
     if (thread < pending_.size()) pending_[thread].id = kNoThread;
+    pending_ready_.clear();
   }
 }
 
@@ -114,26 +121,6 @@ Cut PartialOrder::whole() const {
   Cut cut(of_thread_.size());
   for (size_t t = 0; t < cut.size(); ++t) cut[t] = static_cast<uint32_t>(of_thread_[t].size());
   return cut;
-}
-
-const OrderedStep& PartialOrder::last_step(const Cut& cut, ThreadId thread) const {
-  return steps_[of_thread_[index(thread)][cut[index(thread)] - 1]];
-}
-
-bool PartialOrder::is_maximal(const Cut& cut, ThreadId thread) const {
-  const uint32_t t = index(thread);
-  if (cut[t] == 0) return false;
-  for (uint32_t u = 0; u < cut.size(); ++u) {
-    if (u == t || cut[u] == 0) continue;
-    const std::span<const uint32_t> past = clock(of_thread_[u][cut[u] - 1]);
-    if (t < past.size() && past[t] >= cut[t]) return false;
-  }
-  return true;
-}
-
-const OrderedStep* PartialOrder::next_step(const Cut& cut, ThreadId thread) const {
-  const std::vector<uint32_t>& own = of_thread_[index(thread)];
-  return cut[index(thread)] < own.size() ? &steps_[own[cut[index(thread)]]] : nullptr;
 }
 
 const Action* PartialOrder::next_action(const Cut& cut, ThreadId thread) const {
@@ -203,7 +190,7 @@ uint32_t PartialOrder::state_in(const Cut& cut, Address object, ThreadId for_thr
   for (const OrderedStep& step : steps_) {
     if (contains(cut, step)) continue;
     if (is_section(step.action)) return Action::kUnknownState;  // it may change anything
-    if (touches_sync(step.action, object)) return step.action.before;
+    if (step.touches_sync(object)) return step.action.before;
   }
   return index(for_thread) < pending_.size() ? pending_[index(for_thread)].next.before
                                              : Action::kUnknownState;
@@ -216,7 +203,7 @@ Answer PartialOrder::rwlock_free(const Cut& cut, const Action& wanted) const {
   ThreadId writer = kNoThread;
   for (const OrderedStep& step : steps_) {
     const Action& action = step.action;
-    if (!touches_sync(action, wanted.object)) continue;
+    if (!step.touches_sync(wanted.object)) continue;
     if (!state) state = held_at_first(action);
     if (!contains(cut, step)) continue;
     switch (operation(action.op).lock) {
@@ -245,7 +232,7 @@ Answer PartialOrder::not_initialising(const Cut& cut, Address control) const {
   bool running = false, done = false;
   for (const OrderedStep& step : steps_) {
     const Action& action = step.action;
-    if (!contains(cut, step) || !touches_sync(action, control)) continue;
+    if (!contains(cut, step) || !step.touches_sync(control)) continue;
     if (action.op == Op::OnceEnd) {
       running = false;
       done = true;
@@ -271,7 +258,7 @@ Answer PartialOrder::mutex_free_by_steps(const Cut& cut, Address mutex, ThreadId
   uint32_t depth = 0;
   for (const OrderedStep& step : steps_) {
     const Action& action = step.action;
-    if (!contains(cut, step) || !touches_sync(action, mutex)) continue;
+    if (!contains(cut, step) || !step.touches_sync(mutex)) continue;
     const bool held_by_other = depth > 0 && holder != action.thread;
     switch (operation(action.op).lock) {
       case LockEffect::Acquire:

@@ -45,6 +45,7 @@ class CbPor2 final : public CbPorSearch {
   void reached_end(Ending ending) override;
   void mark_predecessor(const State& state, ThreadId thread);
   bool nothing_open_beyond(Cut& cut, uint64_t hash);
+  bool leads_to_open(const Cut& cut, uint64_t hash, ThreadId thread);
 
   std::vector<State> to_mark_;
 };
@@ -75,19 +76,24 @@ void CbPor2::mark_predecessor(const State& state, ThreadId thread) {
   to_mark_.push_back(std::move(before));
 }
 
+// Whether a state is closed is told sooner than whether the step to it is within the bound.
 bool CbPor2::nothing_open_beyond(Cut& cut, uint64_t hash) {
   for (uint32_t t = 0; t < cut.size(); ++t) {
     const ThreadId thread{t};
     const Answer enabled = order_.enabled_in(cut, thread);
     if (enabled == Answer::No) continue;
     if (enabled == Answer::Unknown) return false;
-    if (!within_bound(cut, hash, thread)) continue;
-    const uint32_t choices = order_.choices_in(cut, thread);
-    if (choices == 0) return false;
-    for (uint32_t choice = 0; choice < choices; ++choice)
-      if (!closed_.contains(order_.hash_after(cut, hash, thread, choice))) return false;
+    if (leads_to_open(cut, hash, thread) && within_bound(cut, hash, thread)) return false;
   }
   return true;
+}
+
+// Also where it is not known in how many ways the thread can go on.
+bool CbPor2::leads_to_open(const Cut& cut, uint64_t hash, ThreadId thread) {
+  const uint32_t choices = order_.choices_in(cut, thread);
+  for (uint32_t choice = 0; choice < choices; ++choice)
+    if (!closed_.contains(order_.hash_after(cut, hash, thread, choice))) return true;
+  return choices == 0;
 }
 
 }  // namespace

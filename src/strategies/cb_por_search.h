@@ -45,7 +45,7 @@ class CbPorSearch : public StrategyBase {
   virtual void reached_end(Ending ending) = 0;
 
   bool within_bound(Cut& cut, uint64_t hash, ThreadId thread) {
-    return bounds_.of(order_, cut, hash, thread) <= static_cast<uint32_t>(bound_);
+    return bounds_.within(order_, cut, hash, thread, static_cast<uint32_t>(bound_));
   }
 
   PartialOrder order_;
