@@ -4,6 +4,7 @@
 
 #include "explicit/check.h"
 #include "explicit/context_bounded.h"
+#include "explicit/lasso_search.h"
 #include "explicit/ledger.h"
 #include "explicit/reduction.h"
 #include "explicit/search.h"
@@ -60,6 +61,13 @@ std::string reason_of(const CheckOptions& options, Incomplete incomplete) {
 
 std::optional<std::string> refusal(const CheckOptions& options) {
   const bool restores = options.storage == Storage::Exact;
+  if (options.temporal && (options.reduction != ReductionKind::None || options.max_preemptions)) {
+    return "a temporal property cannot be combined with a reduction or a bound on preemptions: "
+           "the executions they leave out may be those that break it";
+  }
+  if (options.temporal && !restores) {
+    return "a temporal property needs states that are stored exactly";
+  }
   if (options.max_preemptions && options.reduction != ReductionKind::None) {
     return "a bound on preemptions cannot be combined with a reduction: the executions it keeps "
            "may "
@@ -78,7 +86,9 @@ CheckResult check(StateSpace& space, const CheckOptions& options) {
   HEDDLE_CHECK(!refusal(options));
   const std::unique_ptr<StateStore> store = make_store(space, options);
   Ledger ledger(options);
-  if (options.max_preemptions) {
+  if (options.temporal) {
+    search_lasso(space, *store, ledger);
+  } else if (options.max_preemptions) {
     search_context_bounded(space, *store, ledger);
   } else {
     const std::unique_ptr<Reduction> reduction = make_reduction(space, options);

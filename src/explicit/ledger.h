@@ -34,7 +34,10 @@ class Ledger {
         [&](const CheckFinding& finding) { return same_bug(finding.failure, failure); });
   }
   void add(Failure failure, std::vector<Move> path, uint32_t preemptions = 0) {
-    result_.findings.push_back({std::move(failure), std::move(path), preemptions});
+    add({std::move(failure), std::move(path), preemptions});
+  }
+  void add(CheckFinding finding) {
+    result_.findings.push_back(std::move(finding));
     if (!options_.keep_going) end(Incomplete::FirstFinding);
   }
   void add_bound(const std::string& bound) {

@@ -21,6 +21,9 @@ struct CheckFinding {
   Failure failure;
   std::vector<Move> path;    // from the initial state; the last one fails, unless it is a deadlock
   uint32_t preemptions = 0;  // of a search by preemptions
+  // Of a broken temporal property: where in the path the part begins that repeats for ever; the
+  // end of the path, if the execution has ended or is stuck there.
+  std::optional<size_t> loop = std::nullopt;
 };
 
 // What the verdict is about.

@@ -38,6 +38,7 @@ namespace heddle {
   X(Leak,            "leak",                   Soft) \
   X(LostWakeup,      "lost-wakeup",            Hard) \
   X(Invariant,       "invariant",              Hard) \
+  X(Temporal,        "temporal",               Hard) \
   X(Nondeterminism,  "nondeterminism",         Hard) \
   X(Death,           "death",                  Hard)
 // clang-format on

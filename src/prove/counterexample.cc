@@ -65,6 +65,7 @@ std::string name_of(const graph::Program& program, Address pointer) {
 Counterexample retell(GraphSpace& space, const explicit_states::CheckFinding& finding) {
   Counterexample told;
   told.trace.failure = finding.failure;
+  told.loop = finding.loop;
   const graph::Program& program = space.program();
   std::vector<uint8_t> state(space.state_size());
   std::vector<Move> moves;

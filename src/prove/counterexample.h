@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,7 @@ struct Counterexample {
   std::vector<std::string> descriptions;  // of the steps: "locks queue.mutex"
   std::vector<std::string> places;        // of the steps: "bank.c:17"
   std::vector<std::string> waiting;       // of threads that have not ended at a deadlock
+  std::optional<size_t> loop;             // the step from which on all repeats for ever
   std::string place;                      // of the failure
   std::vector<uint64_t> inputs;           // values from the environment, in the order of steps
   std::vector<std::string> thread_names;  // what they run

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "explicit/propositions.h"
 #include "model/op_set.h"
 
 namespace heddle::prove {
@@ -30,15 +31,6 @@ Address pc_of(const NextAction& next) {
 }
 
 }  // namespace
-
-std::string name_of_cell(const StateSpace& space, uint32_t resource) {
-  if (resource >= space.cell_count()) return "";
-  const StateLayout::CellLayout& cell = space.layout().cells[resource];
-  const graph::Object& object = space.program().objects[graph::index(cell.object)];
-  uint32_t first = resource;
-  while (first > 0 && space.layout().cells[first - 1].object == cell.object) --first;
-  return object.name + object.cells[resource - first].name;
-}
 
 std::string text_of(const graph::Program& program, const graph::Place& place) {
   if (place.line == 0 || place.file >= program.files.size()) return "";
@@ -91,7 +83,7 @@ bool JudgedSpace::find_race(const uint8_t* state) {
       race_.other = pc_of(other);
       race_.message =
           fmt::format("data race on {}: thread {} {} it at {} while thread {} {} it at {}",
-                      name_of_cell(*inner_, mine.resource), thread, what(next),
+                      explicit_states::name_of_cell(*inner_, mine.resource), thread, what(next),
                       text_of(program(), place_of(program(), race_.pc)), threads_[i], what(other),
                       text_of(program(), place_of(program(), race_.other)));
       return is_race_ = true;

@@ -65,8 +65,6 @@ class JudgedSpace final : public StateSpace {
   std::vector<uint32_t> threads_;     // by whom
 };
 
-// "counter", "queue.items[3]": how the source calls a cell.
-std::string name_of_cell(const StateSpace& space, uint32_t resource);
 // "bank.c:17", or "" where it is not known.
 std::string text_of(const graph::Program& program, const graph::Place& place);
 

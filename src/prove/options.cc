@@ -90,6 +90,16 @@ constexpr OptionRow<ProveOptions> kOptions[] = {
      "only failed assertions and calls of reach_error count, as in SV-COMP's property\n"
      "      unreach-call; abort() ends the program",
      [](ProveOptions& o, std::string_view) { return o.reach_only = true; }},
+    {"ltl", "FORMULA", "none", "a formula of linear temporal logic",
+     "look for an execution that breaks the formula, and for nothing else: G F X U R W ! &&\n"
+     "      || -> <-> over global integers (turn == 1), at(THREAD, LINE) and live(THREAD)",
+     [](ProveOptions& o, std::string_view t) {
+       o.ltl = t;
+       return !t.empty();
+     }},
+    {"fair", nullptr, nullptr, nullptr,
+     "with --ltl: a thread that could go on all the time does so, sooner or later",
+     [](ProveOptions& o, std::string_view) { return o.fair = true; }},
     {"max-threads", "N", "16", "a number from 1 to 64",
      "threads of one execution, main included; one that starts more is not followed\n"
      "      further, and the verdict unknown",
@@ -141,6 +151,12 @@ Result<ProveRequest> parse_prove(std::span<const std::string> words) {
   if (request.options.help) return request;
   if (request.inputs.empty())
     return Error{"name source files or a program graph; see heddle prove --help"};
+  if (request.options.fair && request.options.ltl.empty())
+    return Error{"--fair is about temporal properties; name one with --ltl"};
+  if (!request.options.ltl.empty())
+    request.options.check.temporal = {request.options.ltl, request.options.fair
+                                                               ? explicit_states::Fairness::Weak
+                                                               : explicit_states::Fairness::None};
   if (std::optional<std::string> refused = explicit_states::refusal(request.options.check))
     return Error{*refused};
   return request;

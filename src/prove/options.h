@@ -20,6 +20,8 @@ struct ProveOptions {
   FindingKinds ignored = 0;   // findings that do not count
   bool races = true;          // look for data races
   bool reach_only = false;    // only failed assertions count, and abort() is an end
+  std::string ltl;            // the formula that executions are to keep; "": none
+  bool fair = false;          // ... of executions in which no thread is passed over for ever
   bool overflow = false;      // signed overflow is a bug
   uint32_t max_threads = 16;  // main included
   uint32_t unwind = 8;        // calls of a function within itself

@@ -12,6 +12,7 @@
 #include "base/check.h"
 #include "cli/compile_flags.h"
 #include "cli/exit_status.h"
+#include "explicit/lasso_search.h"
 #include "frontend/frontend.h"
 #include "graph/check.h"
 #include "graph/text.h"
@@ -91,6 +92,9 @@ frontend::Options frontend_options(const ProveRequest& request) {
 std::string guarantee_of(const ProveRequest& request, const ProveResult& result) {
   const explicit_states::Coverage& coverage = result.check.coverage;
   if (result.verdict != heddle::Verdict::Pass) return "none";
+  if (!request.options.ltl.empty())
+    return fmt::format("every {}execution keeps {}; nothing else was looked for",
+                       request.options.fair ? "fair " : "", request.options.ltl);
   std::string text = "no execution";
   if (coverage.preemptions && !coverage.all_preemptions)
     text = fmt::format("no execution with at most {} preemptions", *coverage.preemptions);
@@ -121,7 +125,8 @@ void explore(const ProveRequest& request, const frontend::Translation& translati
   ProveOptions options = request.options;
   Judgement judgement{options.ignored, options.races};
   if (options.reach_only) judgement = {all_but_assertions(), false};
-  if (contains(judgement.ignored, FindingKind::DataRace)) judgement.races = false;
+  if (contains(judgement.ignored, FindingKind::DataRace) || options.check.temporal)
+    judgement.races = false;
   const Clock::time_point begin = Clock::now();
   GraphSpace plain(translation.program);
   JudgedSpace space(plain.clone(), judgement);
@@ -138,7 +143,9 @@ void explore(const ProveRequest& request, const frontend::Translation& translati
         "all races");
   for (const explicit_states::CheckFinding& finding : result.check.findings) {
     ProvedFinding proved{retell(plain, finding), {}};
-    if (options.confirm == Confirm::Natively && !is_graph(request.inputs.front())) {
+    if (finding.loop) {
+      proved.confirmation.sentence = "not replayed: an execution without end cannot be";
+    } else if (options.confirm == Confirm::Natively && !is_graph(request.inputs.front())) {
       const NativeProgram native{request, translation.program, translation.verifier_functions};
       proved.confirmation = confirm(native, proved.counterexample, result.findings.size() + 1);
     }
@@ -213,6 +220,13 @@ Result<int> prove(const ProveRequest& request) {
   if (request.options.dump_graph) {
     fmt::print("{}", graph::to_text(translation.program));
     return kExitPass;
+  }
+  if (request.options.check.temporal) {
+    const GraphSpace space(translation.program);
+    if (std::string complaint =
+            explicit_states::complaint_about(space, *request.options.check.temporal);
+        !complaint.empty())
+      return Error{complaint};
   }
   result.graph = size_of(translation.program);
   explore(request, translation, result);

@@ -31,9 +31,11 @@ std::string steps_text(const Counterexample& told) {
       told.trace.preemptions > 0 ? "\nsteps (* preempts the thread before):\n" : "\nsteps:\n";
   for (size_t i = 0; i < told.descriptions.size(); ++i) {
     const TraceStep& step = told.trace.steps[i];
+    if (told.loop == i) out += "  from here on, for ever:\n";
     out += fmt::format("  {:4}{} thread {}  {:{}}  {}\n", i + 1, step.preempts ? '*' : ' ',
                        index(step.action.thread), told.descriptions[i], width, told.places[i]);
   }
+  if (told.loop == told.descriptions.size()) out += "  then nothing happens any more\n";
   return out;
 }
 
@@ -90,6 +92,7 @@ Json finding_json(const ProvedFinding& finding, size_t number) {
       {"threads", Json::array()},
       {"trace", Json::array()},
       {"pending", told.waiting}};
+  if (told.loop) json["loop"] = *told.loop + 1;
   for (size_t i = 0; i < told.trace.threads.size(); ++i)
     json["threads"].push_back(
         {{"id", index(told.trace.threads[i].id)}, {"name", told.thread_names[i]}});

@@ -143,6 +143,12 @@ a -= 30;   // here it does not hold
 b += 30;)",
      "Change what belongs together under one lock that the invariant knows of, or in an atomic "
      "section."},
+    {FindingKind::Temporal,
+     "An execution breaks a property that heddle prove was asked about (--ltl): it may go on for "
+     "ever, and what was to come does not come.",
+     R"(heddle prove --ltl='G (waiting -> F served)' lock.c)",
+     "Look at the part of the execution that repeats. If a thread only waits to be scheduled in it, "
+     "ask for fair executions (--fair)."},
     {FindingKind::Nondeterminism,
      "The same schedule, repeated, went another way: the program depends on something that Heddle "
      "does not control.",

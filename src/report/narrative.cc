@@ -162,6 +162,8 @@ std::string advice(const Trace& trace) {
     case FindingKind::Invariant:
       return "other threads see the states in between: change what belongs together under one "
              "lock, or let the invariant allow for the moment in between.";
+    case FindingKind::Temporal:
+      return "look at the steps that repeat: what was to come does not come while they do.";
     case FindingKind::StackOverflow:
       return "the recursion has no end under this order of steps, or the thread needs a larger "
              "stack (pthread_attr_setstacksize).";

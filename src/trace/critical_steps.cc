@@ -55,6 +55,7 @@ class Search {
         break;
       case FindingKind::DataRace:  // nothing orders the accesses: no step is to blame
       case FindingKind::Livelock:
+      case FindingKind::Temporal:
       case FindingKind::Nondeterminism:
       case FindingKind::Death:
         break;

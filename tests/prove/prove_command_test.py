@@ -74,6 +74,31 @@ int main(void) {
 }
 """
 
+# Peterson's algorithm, round after round, and what it becomes if nobody gives the other one the turn.
+PETERSON = """
+#include <pthread.h>
+#include <stdatomic.h>
+static _Atomic int wants[2], turn, inside[2];
+static void* worker(void* argument) {
+  int me = *(int*)argument, other = 1 - me;
+  for (;;) {
+    wants[me] = 1;
+    turn = %s;
+    while (wants[other] && turn == other) {}
+    inside[me] = 1;
+    inside[me] = 0;
+    wants[me] = 0;
+  }
+  return 0;
+}
+int main(void) {
+  static int number[2] = {0, 1};
+  pthread_t one;
+  pthread_create(&one, NULL, worker, &number[1]);
+  worker(&number[0]);
+}
+"""
+
 
 class Prove(unittest.TestCase):
     def setUp(self):
@@ -123,6 +148,31 @@ class Prove(unittest.TestCase):
             states[" ".join(words)] = report["states"]
         self.assertEqual(states[""], states["--order=depth"])
         self.assertLessEqual(states["--reduction=stubborn"], states[""])
+
+    def test_temporal_properties_hold_or_are_broken_for_ever(self):
+        name = self.source(PETERSON % "other")
+        excluded, served = "--ltl=G !(inside[0] && inside[1])", "--ltl=G (wants[1] -> F inside[1])"
+        self.assertIn("nothing else was looked for", self.report(name, excluded, status=0)["guarantee"])
+        finding = self.report(name, served, status=1)["findings"][0]
+        self.assertEqual(finding["kind"], "temporal")
+        loop = finding["trace"][finding["loop"] - 1:]
+        self.assertTrue(loop)
+        self.assertEqual({step["thread"] for step in loop}, {0}, "thread 1 is passed over")
+        self.assertIn("every fair execution", self.report(name, served, "--fair", status=0)["guarantee"])
+        unfair = self.source(PETERSON % "me", "unfair.c")
+        self.report(unfair, excluded, status=1)
+        text = self.prove(name, served).stdout
+        self.assertIn("from here on, for ever:", text)
+
+    def test_formulas_that_cannot_be_read_are_refused(self):
+        name = self.source(PETERSON % "other")
+        for words, sentence in ((["--ltl=G (turn"], "column 8: a closing parenthesis is missing"),
+                                (["--ltl=F turns"], "there is no global integer turns"),
+                                (["--ltl=F turn", "--reduction=stubborn"], "cannot be combined"),
+                                (["--fair"], "name one with --ltl")):
+            done = self.prove(name, *words)
+            self.assertEqual(done.returncode, 2, done.stdout)
+            self.assertIn(sentence, done.stderr)
 
     def test_its_graph_is_input_too(self):
         name = self.source(LOCKED)
