@@ -49,7 +49,7 @@ About about(FindingKind kind) {
 std::vector<std::vector<SourceFrame>> stacks_of(const Trace& trace, Narrator& narrator) {
   std::vector<std::vector<SourceFrame>> stacks;
   for (const TraceEvidence& evidence : trace.evidence)
-    if (evidence.role.ends_with("access")) stacks.push_back(narrator.stack(evidence.stack));
+    if (info(evidence.role).is_access) stacks.push_back(narrator.stack(evidence.stack));
   if (trace.failure.kind == FindingKind::DataRace) return stacks;
   stacks.push_back(narrator.stack(trace.failure_stack));
   if (trace.failure.kind == FindingKind::Deadlock)

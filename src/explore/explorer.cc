@@ -56,7 +56,7 @@ Explorer::Explorer(std::unique_ptr<Strategy> strategy, const ExploreLimits& limi
 bool Explorer::begin_execution(ExploreObserver& observer) {
   if (!limits_.keep_going && std::any_of(findings_.begin(), findings_.end(),
                                          [&](const Finding& f) { return ends_search(f); }))
-    return end(EndReason::FirstFinding);
+    return end(strategy_->complete() ? EndReason::Exhausted : EndReason::FirstFinding);
   if (repeats_) {
     ++executions_;
     return true;

@@ -134,7 +134,7 @@ class Strategy {
   // Everything this strategy is meant to cover has been covered (false for samplers).
   virtual bool complete() const = 0;
 
-  // A sentence about what has been covered so far, without a final period. Valid at any time.
+  // What has been covered so far, without a final period; "" if nothing. Valid at any time.
   virtual std::string guarantee() const = 0;
 
   // For an estimate of what is to come; of the bound under exploration, where there is one.

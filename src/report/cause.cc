@@ -106,7 +106,8 @@ class Detective {
 
   Cause of_race() {
     const std::vector<TraceEvidence>& all = trace_.evidence;
-    if (all.size() < 2 || all[0].role != "later-access" || all[1].role != "earlier-access")
+    if (all.size() < 2 || all[0].role != EvidenceRole::LaterAccess ||
+        all[1].role != EvidenceRole::EarlierAccess)
       return {};
     std::string object = narrator_.object_name(trace_.failure.object);
     Cause cause{"missing lock",
@@ -126,15 +127,16 @@ class Detective {
     const TraceEvidence* freed = nullptr;
     const TraceEvidence* bad = nullptr;
     for (const TraceEvidence& evidence : trace_.evidence) {
-      if (evidence.role == "freed") freed = &evidence;
-      if (evidence.role.starts_with("bad-")) bad = &evidence;
+      if (evidence.role == EvidenceRole::Freed) freed = &evidence;
+      if (info(evidence.role).is_bad) bad = &evidence;
     }
     if (freed == nullptr || bad == nullptr || freed->action.thread == bad->action.thread) return {};
-    const std::string again = bad->role == "bad-free" ? " again" : "";
+    const bool frees_again = bad->role == EvidenceRole::BadFree;
+    const std::string again = frees_again ? " again" : "";
     Cause cause{"order violation",
                 fmt::format("{} frees {}{} before {} {} {}{}{}", label(*freed),
                             narrator_.object_name(trace_.failure.object), place(*freed),
-                            label(*bad), bad->role == "bad-free" ? "frees" : verb(bad->action.op),
+                            label(*bad), frees_again ? "frees" : verb(bad->action.op),
                             narrator_.object_name(bad->action.object), again, place(*bad)),
                 {}};
     for (const TraceEvidence* evidence : {freed, bad})

@@ -4,7 +4,7 @@
 
 #include <map>
 
-#include "report/plain_message.h"
+#include "report/cause.h"
 #include "report/plain_text.h"
 #include "report/story.h"
 
@@ -72,7 +72,8 @@ std::string edges(const Story& story) {
 std::string graph(const Trace& trace, size_t number) {
   Narrator narrator(trace);
   Story story = tell(narrator);
-  std::string title = fmt::format("{}: {}", name(trace.failure.kind), plain_message(narrator));
+  const Headline headline = headline_of(narrator);
+  std::string title = fmt::format("{}: {}", headline.kind, headline.message);
   std::string out = fmt::format(
       "digraph finding_{} {{\n  label={};\n  labelloc=t;\n  fontname=\"sans-serif\";\n"
       "  node [shape=box, style=rounded, fontname=\"sans-serif\", fontsize=10];\n",

@@ -57,21 +57,27 @@ std::string frame_line(size_t number, const SourceFrame& frame) {
 std::string evidence_line(Narrator& narrator, const TraceEvidence& evidence) {
   const Action& action = evidence.action;
   std::string who = narrator.thread_label(action.thread), at = where(narrator, evidence);
-  if (evidence.role == "later-access")
-    return fmt::format("{} {} {}{}, {}", who, verb(action.op), bytes(action.size), at,
-                       locks(narrator, evidence));
-  if (evidence.role == "earlier-access")
-    return fmt::format("before that, {} {} {}{}, {}", who, past(action.op), bytes(action.size), at,
-                       locks(narrator, evidence));
-  if (evidence.role == "loop")
-    return fmt::format("{} goes round and round: {}{}", who, narrator.description(action), at);
-  if (evidence.role == "bad-access")
-    return fmt::format("{} {} {}{}, {}", who, verb(action.op), narrator.object_name(action.object),
-                       at, locks(narrator, evidence));
-  if (evidence.role == "bad-free")
-    return fmt::format("{} frees {}{}, {}", who, narrator.object_name(action.object), at,
-                       locks(narrator, evidence));
-  return fmt::format("the block of {} was {} by {}{}", bytes(action.size), evidence.role, who, at);
+  switch (evidence.role) {
+    case EvidenceRole::LaterAccess:
+      return fmt::format("{} {} {}{}, {}", who, verb(action.op), bytes(action.size), at,
+                         locks(narrator, evidence));
+    case EvidenceRole::EarlierAccess:
+      return fmt::format("before that, {} {} {}{}, {}", who, past(action.op), bytes(action.size),
+                         at, locks(narrator, evidence));
+    case EvidenceRole::Loop:
+      return fmt::format("{} goes round and round: {}{}", who, narrator.description(action), at);
+    case EvidenceRole::BadAccess:
+      return fmt::format("{} {} {}{}, {}", who, verb(action.op),
+                         narrator.object_name(action.object), at, locks(narrator, evidence));
+    case EvidenceRole::BadFree:
+      return fmt::format("{} frees {}{}, {}", who, narrator.object_name(action.object), at,
+                         locks(narrator, evidence));
+    case EvidenceRole::Allocated:
+    case EvidenceRole::Freed:
+      break;
+  }
+  return fmt::format("the block of {} was {} by {}{}", bytes(action.size), name(evidence.role), who,
+                     at);
 }
 
 std::string stack_lines(const std::vector<SourceFrame>& frames, size_t most,
@@ -108,16 +114,17 @@ std::string failure_message(Narrator& narrator) {
   std::from_chars(message.data() + digits, message.data() + end, address, 16);
   const std::string name = narrator.object_name(Address{address});
   if (name.starts_with("0x")) return message;
-  const std::string where = narrator.location(Address{address});
-  const bool of_frame = where.starts_with("variable `");
-  return message.replace(at, end - at, of_frame ? " of " + where : fmt::format(" ({})", name));
+  if (narrator.is_unnamed_block(Address{address})) return message.erase(at, end - at);
+  if (const std::string local = narrator.local_variable(Address{address}); !local.empty())
+    return message.replace(at, end - at, " of " + local);
+  return message.replace(at, end - at, fmt::format(" ({})", name));
 }
 
 std::string evidence_report(Narrator& narrator, const TextStyle& style) {
   constexpr size_t kMostFrames = 16;
   std::string out;
   for (const TraceEvidence& evidence : narrator.trace().evidence)
-    if (evidence.role != "loop" && !evidence.role.starts_with("bad-"))
+    if (evidence.role != EvidenceRole::Loop && !info(evidence.role).is_bad)
       out += '\n' + painted(evidence_line(narrator, evidence) + ':', Paint::Strong, style) + '\n' +
              stack_lines(narrator.stack(evidence.stack), kMostFrames, style);
   return out;
@@ -128,7 +135,7 @@ std::string loop_report(Narrator& narrator, const TextStyle& style) {
   std::string out;
   ThreadId last = kNoThread;
   for (const TraceEvidence& evidence : narrator.trace().evidence) {
-    if (evidence.role != "loop") continue;
+    if (evidence.role != EvidenceRole::Loop) continue;
     if (out.empty()) out = '\n' + painted("going round and round:", Paint::Strong, style);
     if (evidence.action.thread == last)
       out += ',';

@@ -80,11 +80,6 @@ std::string scope_in_words(const Guarantee& guarantee) {
 
 }  // namespace
 
-// Strategies say so in these words.
-bool covers_nothing(const Guarantee& guarantee) {
-  return guarantee.scope.empty() || guarantee.scope.starts_with("nothing yet");
-}
-
 std::string why_undecided(const RunResult& result) {
   if (result.vacuous && result.facts.has(Caveat::ThreadLimit))
     return "every execution starts more threads than it may";
@@ -95,7 +90,7 @@ std::string why_undecided(const RunResult& result) {
 }
 
 std::string in_words(const Guarantee& guarantee) {
-  if (guarantee.scope.empty()) return "";
+  if (guarantee.scope.empty()) return "nothing yet: the search has not ended";
   std::string text = scope_in_words(guarantee);
   for (Caveat caveat : caveats_of(guarantee))
     text += fmt::format("; {}", in_words(caveat, guarantee));

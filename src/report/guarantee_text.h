@@ -8,11 +8,8 @@
 
 namespace heddle {
 
-// A sentence without its final period; "" if nothing is known.
+// A sentence without its final period.
 std::string in_words(const Guarantee& guarantee);
-
-// The strategy has not got as far as its first statement.
-bool covers_nothing(const Guarantee& guarantee);
 
 // Of a run that ended with neither a finding nor a guarantee.
 std::string why_undecided(const RunResult& result);

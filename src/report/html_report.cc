@@ -6,9 +6,11 @@
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <tuple>
 
+#include "report/cause.h"
 #include "report/evidence.h"
-#include "report/plain_message.h"
+#include "report/fold.h"
 #include "report/plain_text.h"
 #include "report/story.h"
 #include "report/viewer_files.h"
@@ -29,8 +31,9 @@ class Page {
 
   Json json() {
     Json json;
-    json["kind"] = name(trace_.failure.kind);
-    json["message"] = plain_message(narrator_);
+    const Headline headline = headline_of(narrator_);
+    json["kind"] = headline.kind;
+    json["message"] = headline.message;
     json["location"] = in_full(story_.failure_place);
     json["preemptions"] = trace_.preemptions;
     json["execution"] = trace_.execution;
@@ -91,40 +94,67 @@ class Page {
     return lines;
   }
 
+  // A row for each step, and one below it for each access in it that the finding is about.
   void add_steps(Json& json) {
-    std::vector<int32_t> thread, object, place;
-    std::vector<size_t> description, changes, orders, preempting;
+    std::vector<size_t> changes, orders, preempting, marks, row_of_step;
     std::vector<int64_t> locks;
-    std::map<std::string, size_t> numbers;
-    Json descriptions = Json::array();
     for (size_t i = 0; i < story_.steps.size(); ++i) {
       const StoryStep& step = story_.steps[i];
-      thread.push_back(step.thread);
-      object.push_back(step.object);
-      place.push_back(step.place);
+      const size_t row = rows_.thread.size();
+      row_of_step.push_back(row);
       std::string text = (step.marked ? "! " : "") + step.description;
       if (step.choices > 1) text += fmt::format(" ({} of {})", step.choice + 1, step.choices);
-      for (const StoryAccess& access : story_.accesses)
-        if (access.step == i) text += ", ! " + access.description;
-      auto [entry, is_new] = numbers.try_emplace(text, numbers.size());
-      if (is_new) descriptions.push_back(text);
-      description.push_back(entry->second);
-      if (step.changes) changes.push_back(i);
-      if (step.preempts) preempting.push_back(i);
-      for (uint32_t before : step.after) orders.insert(orders.end(), {before, i});
-      auto at = static_cast<int64_t>(i);
+      add_row(step.thread, step.object, step.place, text);
+      for (const StoryAccess& access : story_.accesses) {
+        if (access.step != i) continue;
+        marks.push_back(rows_.thread.size());
+        add_row(access.thread, access.object, access.place, "! " + access.description);
+      }
+      if (step.changes) changes.push_back(row);
+      if (step.preempts) preempting.push_back(row);
+      for (uint32_t before : step.after) orders.insert(orders.end(), {row_of_step[before], row});
+      const auto at = static_cast<int64_t>(row);
       if (step.releases != kNothing) locks.insert(locks.end(), {at, step.releases, -1});
       if (step.acquires != kNothing) locks.insert(locks.end(), {at, step.acquires, 1});
     }
-    json["descriptions"] = std::move(descriptions);
-    json["steps"] = {{"thread", thread},
-                     {"object", object},
-                     {"place", place},
-                     {"description", description},
+    json["descriptions"] = std::move(descriptions_);
+    json["steps"] = {{"thread", rows_.thread},
+                     {"object", rows_.object},
+                     {"place", rows_.place},
+                     {"description", rows_.description},
                      {"changes", changes}};
+    json["folds"] = folds(preempting);
+    json["marks"] = marks;
     json["preempting"] = preempting;
     json["orders"] = orders;
     json["locks"] = locks;
+  }
+
+  // Rounds that repeat themselves, as the table of the text report has them: [first row, rows of a
+  // round, how often].
+  Json folds(const std::vector<size_t>& preempting) const {
+    std::map<std::tuple<int32_t, int32_t, size_t, bool>, uint32_t> numbers;
+    std::vector<uint32_t> keys;
+    auto next = preempting.begin();
+    for (size_t row = 0; row < rows_.thread.size(); ++row) {
+      const bool preempts = next != preempting.end() && *next == row;
+      if (preempts) ++next;
+      const std::tuple key(rows_.thread[row], rows_.place[row], rows_.description[row], preempts);
+      keys.push_back(numbers.try_emplace(key, numbers.size()).first->second);
+    }
+    Json list = Json::array();
+    for (const Fold& each : fold(keys))
+      if (each.times > 1) list.push_back(Json::array({each.begin, each.length, each.times}));
+    return list;
+  }
+
+  void add_row(int32_t thread, int32_t object, int32_t place, const std::string& text) {
+    rows_.thread.push_back(thread);
+    rows_.object.push_back(object);
+    rows_.place.push_back(place);
+    auto [entry, is_new] = numbers_.try_emplace(text, numbers_.size());
+    if (is_new) descriptions_.push_back(text);
+    rows_.description.push_back(entry->second);
   }
 
   Json ends() const {
@@ -158,6 +188,13 @@ class Page {
   Story story_;
   std::map<std::string, size_t> file_numbers_;
   Json files_ = Json::array();
+  struct Rows {
+    std::vector<int32_t> thread, object, place;
+    std::vector<size_t> description;
+  };
+  Rows rows_;
+  std::map<std::string, size_t> numbers_;  // of descriptions
+  Json descriptions_ = Json::array();
 };
 
 Json run_json(const RunResult& result) {

@@ -103,10 +103,10 @@ Json stack_json(const std::vector<SourceFrame>& frames) {
 
 Json evidence_json(Narrator& narrator, const TraceEvidence& evidence) {
   Json json;
-  json["role"] = evidence.role;
+  json["role"] = name(evidence.role);
   json["thread"] = index(evidence.action.thread);
   json["thread_name"] = narrator.thread_name(evidence.action.thread);
-  if (evidence.role.ends_with("access") || evidence.role == "loop")
+  if (info(evidence.role).is_access || evidence.role == EvidenceRole::Loop)
     json["operation"] = name(evidence.action.op);
   json["size"] = evidence.action.size;
   if (evidence.step != 0) json["step"] = evidence.step;

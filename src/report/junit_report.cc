@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "report/cause.h"
 #include "report/guarantee_text.h"
 #include "report/narrator.h"
-#include "report/plain_message.h"
 #include "report/plain_text.h"
 #include "report/text_report.h"
 
@@ -20,11 +20,13 @@ std::string case_of(const ReportedFinding& finding, const std::string& suite) {
                                 name(trace.failure.kind), xml_text(at));
   if (place.known())
     out += fmt::format(" file=\"{}\" line=\"{}\"", xml_text(place.file), place.line);
+  const Headline headline = headline_of(narrator);
   std::string text = trace_report(trace, {});
   if (!finding.trace_file.empty())
     text += fmt::format("\nheddle replay {}\n", shell_word(finding.trace_file));
-  out += fmt::format(">\n      <failure type=\"{}\" message=\"{}\">{}</failure>\n",
-                     name(trace.failure.kind), xml_text(plain_message(narrator)), xml_text(text));
+  out += fmt::format(
+      ">\n      <failure type=\"{}\" message=\"{}\">{}</failure>\n", name(trace.failure.kind),
+      xml_text(fmt::format("{}: {}", headline.kind, headline.message)), xml_text(text));
   if (!trace.output.empty())
     out += fmt::format("      <system-out>{}</system-out>\n", xml_text(trace.output));
   return out + "    </testcase>\n";

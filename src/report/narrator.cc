@@ -144,7 +144,11 @@ std::string Narrator::name_thread(ThreadId thread) {
     if (end.next.thread != thread) continue;
     if (std::string name = outermost_own_function(end.stack); !name.empty()) return name;
   }
-  return "";
+  for (const TraceEvidence& evidence : trace_.evidence) {
+    if (evidence.action.thread != thread) continue;
+    if (std::string name = outermost_own_function(evidence.stack); !name.empty()) return name;
+  }
+  return trace_.failure.thread == thread ? outermost_own_function(trace_.failure_stack) : "";
 }
 
 std::string Narrator::outermost_own_function(const std::vector<Address>& stack) {
@@ -197,13 +201,18 @@ std::string Narrator::name_behind_pointer(Address object) {
   return "";
 }
 
-// The block that the failure is about, if nothing points to it.
+// In the block that the failure is about, if nothing points to it.
 std::string Narrator::name_by_allocation(Address object) {
-  if (object != trace_.failure.object) return "";
+  const bool is_it = object == trace_.failure.object;
+  if (!is_it && !is_about_a_block(trace_.failure.kind)) return "";
+  if (!name_behind_pointer(object).empty()) return "";
   for (const TraceEvidence& evidence : trace_.evidence) {
-    if (evidence.role != "allocated") continue;
+    if (evidence.role != EvidenceRole::Allocated) continue;
     const std::string place = brief(place_of(evidence));
-    return place.empty() ? "" : fmt::format("block allocated at {}", place);
+    if (place.empty()) return "";
+    if (is_it) return fmt::format("the block from {}", place);
+    const uint64_t offset = value(object) - value(evidence.action.object);
+    return offset < evidence.action.size ? fmt::format("block+{}", offset) : "";
   }
   return "";
 }
@@ -219,8 +228,9 @@ void Narrator::place_in_frame(const TraceObject& object) {
         fmt::format("in the frame of `{}` (thread {})", function, thread);
     return;
   }
-  places_of_objects_[object.address] =
+  const std::string place =
       fmt::format("variable `{}` of `{}` (frame of thread {})", local.variable, function, thread);
+  places_of_objects_[object.address] = local_variables_[object.address] = place;
   for (const std::string& name :
        {local.variable, fmt::format("{} of thread {}", local.variable, thread)}) {
     auto same = [&](const auto& other) { return other.second == name; };
@@ -242,12 +252,18 @@ std::string Narrator::object_name(Address object) {
   if (!is_new) return entry->second;
   std::string variable = symbolizer_.variable_at(object);
   if (variable.empty()) variable = name_behind_pointer(object);
+  if (variable.empty()) variable = name_by_allocation(object);
   return entry->second = variable.empty() ? fmt::format("{:#x}", value(object)) : variable;
 }
 
 std::string Narrator::location(Address object) const {
   auto known = places_of_objects_.find(object);
   return known == places_of_objects_.end() ? "" : known->second;
+}
+
+std::string Narrator::local_variable(Address object) const {
+  auto known = local_variables_.find(object);
+  return known == local_variables_.end() ? "" : known->second;
 }
 
 std::string Narrator::description(const Action& action) {

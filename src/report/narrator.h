@@ -40,6 +40,10 @@ class Narrator {
   std::string object_name(Address object);
   // "variable `x` of `worker` (frame of thread 1)", "on the stack of thread 1"; "" if unknown
   std::string location(Address object) const;
+  // It lies in the block that the failure is about, which no variable points to.
+  bool is_unnamed_block(Address object) { return !name_by_allocation(object).empty(); }
+  // "variable `x` of `main` (frame of thread 0)", if it is one on a stack; "" otherwise.
+  std::string local_variable(Address object) const;
   std::string description(const Action& action);  // "locks forks[2]"
   // In the words of the trace file if the program cannot be asked.
   std::string description(const TraceStep& step);
@@ -88,8 +92,9 @@ class Narrator {
   std::vector<NamedObject> named_objects_;
   std::map<std::string_view, int> objects_of_sort_;
   std::map<Address, std::string> places_of_objects_;
-  std::map<Address, std::string> local_names_;  // of variables on stacks
-  std::map<Address, std::string> labels_;       // given by the program
+  std::map<Address, std::string> local_names_;      // of variables on stacks
+  std::map<Address, std::string> local_variables_;  // the same, with where they are
+  std::map<Address, std::string> labels_;           // given by the program
   std::map<Address, std::string> object_names_;
 };
 

@@ -5,8 +5,8 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "report/cause.h"
 #include "report/evidence.h"
-#include "report/plain_message.h"
 #include "report/plain_text.h"
 #include "report/story.h"
 
@@ -49,7 +49,7 @@ class Result {
     json_["ruleIndex"] = rule;
     json_["level"] = "error";
     json_["kind"] = "fail";
-    json_["message"] = message(plain_message(narrator_));
+    json_["message"] = message(headline_of(narrator_).message);
     json_["locations"] = Json::array();
     if (story_.failure_place.known())
       json_["locations"].push_back(location(story_.failure_place, ""));

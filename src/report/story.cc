@@ -95,7 +95,7 @@ class Teller {
       if (row == nullptr || evidence.step == 0 || evidence.step > story_.steps.size()) continue;
       const bool races = trace_.failure.kind == FindingKind::DataRace;
       if (races && row->mark == AccessMark::Free) continue;  // an access stands for it
-      if (is_free(evidence)) row = find_mark("freed");
+      if (is_free(evidence)) row = find_mark(EvidenceRole::Freed);
       StoryAccess access = retell(evidence, *row);
       const TraceStep& step = trace_.steps[access.step];
       StoryStep& told = story_.steps[access.step];
@@ -114,23 +114,26 @@ class Teller {
   // To free memory is to write to it, for the detection of races.
   bool is_free(const TraceEvidence& access) const {
     for (const TraceEvidence& other : trace_.evidence)
-      if (other.role == "freed" && access.role != "freed" && other.step == access.step &&
-          other.action.thread == access.action.thread && other.stack == access.stack)
+      if (other.role == EvidenceRole::Freed && access.role != EvidenceRole::Freed &&
+          other.step == access.step && other.action.thread == access.action.thread &&
+          other.stack == access.stack)
         return true;
     return false;
   }
 
   struct MarkRow {
-    std::string_view role;
+    EvidenceRole role;
     AccessMark mark;
     std::string_view verb;  // "": that of the operation
   };
 
-  static const MarkRow* find_mark(std::string_view role) {
+  static const MarkRow* find_mark(EvidenceRole role) {
     static constexpr MarkRow kMarks[] = {
-        {"earlier-access", AccessMark::Race, ""}, {"later-access", AccessMark::Race, ""},
-        {"freed", AccessMark::Free, "frees"},     {"bad-access", AccessMark::Bad, ""},
-        {"bad-free", AccessMark::Bad, "frees"},
+        {EvidenceRole::EarlierAccess, AccessMark::Race, ""},
+        {EvidenceRole::LaterAccess, AccessMark::Race, ""},
+        {EvidenceRole::Freed, AccessMark::Free, "frees"},
+        {EvidenceRole::BadAccess, AccessMark::Bad, ""},
+        {EvidenceRole::BadFree, AccessMark::Bad, "frees"},
     };
     for (const MarkRow& row : kMarks)
       if (row.role == role) return &row;

@@ -62,9 +62,9 @@ std::string thread_list(Narrator& narrator, const TextStyle& style) {
 std::string_view meaning_of_mark(const Trace& trace) {
   for (const TraceEvidence& evidence : trace.evidence) {
     if (evidence.step == 0) continue;
-    if (evidence.role.ends_with("-access") && trace.failure.kind == FindingKind::DataRace)
+    if (info(evidence.role).is_access && trace.failure.kind == FindingKind::DataRace)
       return "! nothing orders these accesses";
-    if (evidence.role == "freed" || evidence.role.starts_with("bad-"))
+    if (evidence.role == EvidenceRole::Freed || info(evidence.role).is_bad)
       return "! what happens to the memory";
   }
   return "";
@@ -155,7 +155,7 @@ std::string of_how_many(const RunResult& result) {
 
 std::string summary(const RunResult& result, const TextStyle& style) {
   std::string out = verdict_line(result, style) + '\n';
-  const bool nothing_yet = result.stopped_at_bug && covers_nothing(result.facts);
+  const bool nothing_yet = result.stopped_at_bug && result.facts.scope.empty();
   if (!result.guarantee.empty() && !nothing_yet)
     out += fmt::format("guarantee: {}\n", result.guarantee);
   if (result.stopped_at_bug) out += "stopped at the first bug; --keep-going searches on\n";

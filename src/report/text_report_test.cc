@@ -253,7 +253,7 @@ TEST(TextReport, ListsSeveralFindingsInShort) {
 TEST(TextReport, SaysThatItStoppedAtTheFirstBug) {
   RunResult result = deadlock();
   result.stopped_at_bug = true;
-  result.facts.scope = result.guarantee = "nothing yet: the search has not ended";
+  result.guarantee = "nothing yet: the search has not ended";
   std::string text = text_report(result, {});
   EXPECT_NE(text.find("stopped at the first bug; --keep-going searches on\n"), std::string::npos);
   EXPECT_EQ(text.find("guarantee:"), std::string::npos) << text;

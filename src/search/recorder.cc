@@ -263,7 +263,7 @@ void ExecutionRecorder::note_in_loop(const ThreadView& view, std::vector<TraceEv
     if (known.action.thread != view.id) continue;
     if (known.action.pc == view.next.pc || ++own == most) return;
   }
-  loops.push_back({"loop", view.next, {}, stack_of(view.id)});
+  loops.push_back({EvidenceRole::Loop, view.next, {}, stack_of(view.id)});
 }
 
 }  // namespace heddle

@@ -61,13 +61,13 @@ bool BoundedSearch::next_work() {
 }
 
 std::string BoundedSearch::guarantee() const {
-  const std::string cost(cost_), costs = cost + (cost.ends_with("switch") ? "es" : "s");
+  const std::string cost(cost_.one), costs(cost_.several);
   const int32_t done = exhausted_ ? largest_bound_ : bound_ - 1;
   std::string text;
   if (exhausted_ && !left_out_some_)
     text = "all executions, whatever the number of " + costs;
   else if (done < 0)
-    text = "nothing yet: the executions without " + costs + " are not done";
+    return "";
   else if (done == 0)
     text = "all executions without " + costs + "; undecided beyond";
   else

@@ -27,8 +27,11 @@ namespace heddle {
 
 class BoundedSearch : public StrategyBase {
  public:
-  // What is counted: "preemption".
-  BoundedSearch(StrategyId id, int32_t largest_bound, std::string_view cost)
+  // What is counted.
+  struct Cost {
+    std::string_view one, several;  // "preemption", "preemptions"
+  };
+  BoundedSearch(StrategyId id, int32_t largest_bound, Cost cost)
       : StrategyBase(strategy_info(id).traits()), largest_bound_(largest_bound), cost_(cost) {}
 
   bool begin_execution() override;
@@ -74,7 +77,7 @@ class BoundedSearch : public StrategyBase {
   bool next_work();
 
   const int32_t largest_bound_;  // -1: none
-  const std::string_view cost_;
+  const Cost cost_;
   int32_t bound_ = 0;            // cost of the executions under way
   SearchPath path_;              // the search inside the current work item
   std::vector<PutOff> put_off_;  // by the execution under way

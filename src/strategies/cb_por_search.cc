@@ -108,7 +108,7 @@ std::string CbPorSearch::guarantee() const {
   if (exhausted_ && !left_out_some_)
     text = "all classes of executions, whatever the number of preemptions";
   else if (done < 0)
-    text = "nothing yet: bound " + std::to_string(bound_) + " is not done";
+    return "";
   else
     text = "all classes of executions that have one with at most " + std::to_string(done) +
            (done == 1 ? " preemption" : " preemptions") +

@@ -26,7 +26,7 @@ namespace {
 class Delays final : public BoundedSearch {
  public:
   explicit Delays(int32_t largest_bound)
-      : BoundedSearch(StrategyId::delays, largest_bound, "delay") {}
+      : BoundedSearch(StrategyId::delays, largest_bound, {"delay", "delays"}) {}
 
   Transition choose(const Configuration& configuration) override {
     const ThreadId running = incumbent(configuration);

@@ -58,7 +58,7 @@ class Dfs final : public StrategyBase {
   Share share() const override { return {path_.part(), executions_}; }
 
   std::string guarantee() const override {
-    if (!exhausted_) return "nothing yet: the depth-first search has not ended";
+    if (!exhausted_) return "";
     return gaps_.lost ? "all executions, except where the program did not repeat itself"
                       : "all executions";
   }

@@ -379,7 +379,7 @@ Share DporSearch::share() const {
 }
 
 std::string DporSearch::guarantee() const {
-  if (!exhausted_) return "nothing yet: the search has not ended";
+  if (!exhausted_) return "";
   return "all executions, up to the order of independent steps" + gaps_.exceptions();
 }
 

@@ -220,11 +220,11 @@ void FrontierSearch::end_execution(const ExecutionSummary& summary) {
 std::string FrontierSearch::guarantee() const {
   std::string text;
   if (kind_ == FrontierKind::ByOrder) {
-    if (!exhausted_) return "nothing yet: the search has not ended";
+    if (!exhausted_) return "";
     text = "all final states, deadlocks and failures";
   } else {
     const int done = exhausted_ ? bound() : bound() - 1;
-    if (done < 0) return "nothing yet: the executions without preemptions are not done";
+    if (done < 0) return "";
     text = "all states that executions reach";
     if (!exhausted_ || left_out_some_)
       text += " with at most " + std::to_string(exhausted_ ? largest_bound_ : done) +

@@ -42,7 +42,7 @@ namespace {
 class Icb final : public BoundedSearch {
  public:
   explicit Icb(int32_t largest_bound)
-      : BoundedSearch(StrategyId::icb, largest_bound, "preemption") {}
+      : BoundedSearch(StrategyId::icb, largest_bound, {"preemption", "preemptions"}) {}
 
   Transition choose(const Configuration& configuration) override {
     const ThreadId running = incumbent(configuration);

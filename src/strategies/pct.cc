@@ -120,7 +120,7 @@ void Pct::end_execution(const ExecutionSummary& summary) {
 
 std::string Pct::guarantee() const {
   const std::string depth = std::to_string(change_points_.size() + 1);
-  if (drawn() == 0) return "nothing yet: no execution has been sampled";
+  if (drawn() == 0) return "";
   return count_drawn() + " sampled; each finds a bug of depth " + depth +
          " with probability at least 1/(" + std::to_string(most_threads_) + "*" +
          std::to_string(std::max<uint64_t>(most_steps_, 1)) + "^" +

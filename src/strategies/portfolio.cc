@@ -97,7 +97,7 @@ class Portfolio final : public Forwarding {
     if (only_one_) return "all executions: there is only one";
     if (whole_ != nullptr && whole_->complete()) return whole_->guarantee();
     if (bounds_done_ >= 0) return guarantee_of_bounds_;
-    return "nothing yet: neither the search nor its first bound has ended";
+    return "";
   }
   StrategyTraits traits() const override {
     StrategyTraits traits = current_->traits();

@@ -360,7 +360,7 @@ Share ReadsFromDpor::share() const {
 }
 
 std::string ReadsFromDpor::guarantee() const {
-  if (!exhausted_) return "nothing yet: the search has not ended";
+  if (!exhausted_) return "";
   return "all executions, up to which write each read sees" + gaps_.exceptions();
 }
 

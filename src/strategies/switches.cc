@@ -28,7 +28,8 @@ namespace {
 class Switches final : public BoundedSearch {
  public:
   explicit Switches(int32_t largest_bound)
-      : BoundedSearch(StrategyId::switches, largest_bound, "context switch") {}
+      : BoundedSearch(StrategyId::switches, largest_bound, {"context switch", "context switches"}) {
+  }
 
   Transition choose(const Configuration& configuration) override {
     const bool first = at_start();

@@ -15,6 +15,7 @@
 #include "model/action.h"
 #include "model/finding.h"
 #include "model/schedule.h"
+#include "trace/evidence_role.h"
 
 namespace heddle {
 
@@ -76,8 +77,7 @@ struct TraceObject {
 
 // What else bears on the failure: the accesses of a race, where a block came from and went.
 struct TraceEvidence {
-  std::string role;            // "later-access", "earlier-access", "allocated", "freed",
-                               // "bad-access", "bad-free", "loop"
+  EvidenceRole role = EvidenceRole::LaterAccess;
   Action action;               // who, on what, how much; the operation of an access
   std::vector<Address> locks;  // that the thread held
   std::vector<Address> stack;

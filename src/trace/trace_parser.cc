@@ -182,9 +182,10 @@ bool read_block(std::string_view rest, TraceObject& object) {
 }
 
 bool read_evidence(std::string_view rest, TraceEvidence& evidence) {
-  evidence.role = take_word(rest);
-  std::optional<Op> op = op_from_name(take_word(rest));
-  if (!op) return false;
+  const std::optional<EvidenceRole> role = evidence_role_from_name(take_word(rest));
+  const std::optional<Op> op = op_from_name(take_word(rest));
+  if (!role || !op) return false;
+  evidence.role = *role;
   evidence.action.op = *op;
   while (!rest.empty()) {
     Field field = split_field(take_word(rest));

@@ -56,7 +56,7 @@ Trace sample() {
   t.cut_short = true;
   t.visible_memory = {{Address{0x404040}, 4}};
   TraceEvidence access;
-  access.role = "earlier-access";
+  access.role = EvidenceRole::EarlierAccess;
   access.action = {.op = Op::Write,
                    .size = 4,
                    .thread = ThreadId{2},
@@ -69,7 +69,7 @@ Trace sample() {
   t.objects[0].block = Address{8};
   t.objects[0].block_size = 40;
   t.objects[0].pointer = Address{0x404048};
-  t.evidence = {access, {"allocated", {}, {}, {}}};
+  t.evidence = {access, {EvidenceRole::Allocated, {}, {}, {}}};
   t.resync = "1 of 2 steps; \"x\"";
   t.output = "hello\nheddle-trace 1\nend\nno newline";
   return t;

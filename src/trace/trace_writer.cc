@@ -205,7 +205,7 @@ void append_ending(std::string& text, const Trace& trace) {
 }
 
 void append_evidence(std::string& text, const TraceEvidence& evidence) {
-  text.append("evidence ").append(evidence.role).append(" ");
+  text.append("evidence ").append(name(evidence.role)).append(" ");
   append_action(text, evidence.action);
   if (evidence.step != 0) append_field(text, "step", uint64_t{evidence.step});
   if (evidence.value) {

@@ -39,6 +39,45 @@ int main(void) {
 }
 """
 
+ROUNDS = """#include <assert.h>
+#include <pthread.h>
+pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+int done;
+void* work(void* p) {
+  for (int i = 0; i < 5; ++i) {
+    pthread_mutex_lock(&mutex);
+    ++done;
+    pthread_mutex_unlock(&mutex);
+  }
+  return p;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, NULL, work, NULL);
+  pthread_join(t, NULL);
+  assert(done != 5);
+}
+"""
+
+LOST = """#include <pthread.h>
+pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+void* work(void* p) {
+  pthread_mutex_lock(&mutex);
+  pthread_cond_signal(&changed);
+  pthread_mutex_unlock(&mutex);
+  return p;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, NULL, work, NULL);
+  pthread_mutex_lock(&mutex);
+  pthread_cond_wait(&changed, &mutex);
+  pthread_mutex_unlock(&mutex);
+  return pthread_join(t, NULL);
+}
+"""
+
 READERS = """#include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -313,6 +352,17 @@ class HtmlReport(CommandTest):
         told = page.run("return DATA.findings[0].descriptions")
         self.assertTrue(any("! writes hits = 1" in text for text in told), told)
         self.assertTrue(any("! reads hits = 1" in text for text in told), told)
+        # They are rows of their own, below the step that they are part of; the last one comes first.
+        finding = page.run("return DATA.findings[0]")
+        self.assertEqual(len(finding["marks"]), 2)
+        self.assertEqual([told[finding["steps"]["description"][row]][:2] for row in finding["marks"]], ["! ", "! "])
+        self.assertRegex(page.text("#position"), r"^in step \d+ of \d+$")
+        self.assertIn(f":{finding['place'][1]}", page.text("#source-title"))
+
+    def test_headline_of_a_lost_wake_up(self):
+        page = self.report(LOST)
+        self.assertEqual(page.text("#verdict"), "lost wake-up")
+        self.assertIn("before thread", page.text("#title"))
 
     def test_a_link_to_a_step(self):
         self.report(KNOT, fragment="#finding=1&step=2")
@@ -320,7 +370,9 @@ class HtmlReport(CommandTest):
 
     def test_a_hundred_thousand_steps(self):
         page = self.report(SPIN, "--strategy=random", "--max-executions=1")
-        self.assertIn("100,000 steps", page.text("#position"))
+        self.assertIn("100,000 steps", page.text("#subtitle"))
+        if page.run("return !document.getElementById('rounds').hidden"):
+            page.keys("r")
         page.keys("Home")
         self.assertEqual(self.step(), 1)
         page.keys("PageDown", "PageDown", "n", "t", "o")
@@ -330,6 +382,27 @@ class HtmlReport(CommandTest):
         page.type("#filter", "prog.c:9")
         self.assertRegex(page.text("#matches"), r"^\d+,\d+ of 100,00\d rows$")
         self.assertEqual(page.complaints(), [])
+
+    def test_rounds_are_folded(self):
+        page = self.report(ROUNDS)
+        finding = page.run("return DATA.findings[0]")
+        self.assertTrue(finding["folds"])
+        hidden = sum(length * (times - 1) for _, length, times in finding["folds"])
+        self.assertRegex(page.text("#matches"), r"^\d+ of \d+ rows$")
+        rows = "return document.getElementById('matches').textContent"
+        folded, all_rows = map(int, page.run(rows).split(" rows")[0].split(" of "))
+        self.assertEqual(all_rows - folded, hidden)
+        page.keys("r")
+        self.assertEqual(page.text("#matches"), "")
+        page.keys("r")
+        self.assertRegex(page.text("#matches"), rf"^{folded} of {all_rows}")
+
+    def test_a_link_to_a_step_that_is_folded_away(self):
+        page = self.report(ROUNDS, fragment="#finding=1&step=7")
+        begin, length, times = page.run("return DATA.findings[0].folds[0]")
+        self.assertTrue(begin + length <= 6 < begin + length * times)
+        self.assertEqual(self.step(), 7)
+        self.assertEqual(page.text("#matches"), "")
 
     def test_a_run_without_a_finding(self):
         page = self.report(CORRECT, status=0)

@@ -13,6 +13,8 @@ class View {
     this.hidden = new Set();
     this.object = -1;
     this.text = "";
+    this.folds = this.run.folds.length > 0;
+    $("rounds").hidden = !this.folds;
     this.current = Math.max(0, this.run.length - 1);
     $("filter").value = "";
     this.showHeadline();
@@ -40,7 +42,7 @@ class View {
     $("verdict").textContent = f.kind;
     $("title").textContent = f.message;
     $("subtitle").textContent = [f.location, `${f.preemptions} preemption${f.preemptions === 1 ? "" : "s"}`,
-      `${this.run.count.toLocaleString("en")} steps`, DATA.run.name].filter(Boolean).join("  ·  ");
+      `${this.run.steps.toLocaleString("en")} step${this.run.steps === 1 ? "" : "s"}`, DATA.run.name].filter(Boolean).join("  ·  ");
   }
 
   fillChips() {
@@ -68,7 +70,9 @@ class View {
     const descriptionMatches = text && run.finding.descriptions.map(d => d.toLowerCase().includes(text));
     const placeMatches = text && run.finding.places.map(p =>
       `${run.finding.files[p[0]].path}:${p[1]} ${p[3]}`.toLowerCase().includes(text));
+    $("rounds").setAttribute("aria-pressed", this.folds);
     for (let i = 0; i < run.length; ++i) {
+      if (this.folds && run.isRepeated(i)) continue;
       if (hidden.has(run.thread[i]) || (object >= 0 && run.object[i] !== object)) continue;
       if (text && !(run.isEnd(i) ? run.description(i).toLowerCase().includes(text) : descriptionMatches[run.descriptions[i]]) &&
           !(run.place[i] >= 0 && placeMatches[run.place[i]])) continue;
@@ -93,14 +97,22 @@ class View {
     if (i === undefined || i < 0 || i >= this.run.length) return;
     this.current = i;
     const {run} = this;
-    $("position").textContent = run.isEnd(i) ? `the end, after ${run.count.toLocaleString("en")} steps`
-      : `step ${(i + 1).toLocaleString("en")} of ${run.count.toLocaleString("en")}`;
-    document.body.dataset.step = i + 1;
+    if (this.folds && run.isRepeated(i)) return this.toggleRounds();
+    $("position").textContent = run.isEnd(i) ? `the end, after ${run.steps.toLocaleString("en")} steps`
+      : `${run.isMark(i) ? "in " : ""}step ${run.number(i).toLocaleString("en")} of ${run.steps.toLocaleString("en")}`;
+    document.body.dataset.step = run.number(i);
     const row = this.rowOf(i);
     if (row >= 0) this.lanes.show(row);
     showSource(this);
     this.showPanel();
-    try { history.replaceState(null, "", `#finding=${this.number + 1}&step=${i + 1}`); } catch (_) { /* file without history */ }
+    try { history.replaceState(null, "", `#finding=${this.number + 1}&step=${run.number(i)}`); } catch (_) { /* file without history */ }
+  }
+
+  // Shows rounds that repeat themselves once, or each time.
+  toggleRounds() {
+    if (!this.run.folds.length) return;
+    this.folds = !this.folds;
+    this.refilter();
   }
 
   move(by) {
@@ -167,7 +179,7 @@ function listen(view) {
     n: () => view.jump(view.run.preemptions, 1), p: () => view.jump(view.run.preemptions, -1),
     t: () => same(1), T: () => same(-1), o: () => sameObject(1), O: () => sameObject(-1),
     c: () => { const before = view.run.before.get(view.current); if (before) view.go(before[before.length - 1]); },
-    d: toggleTheme, "?": () => $("help").showModal(), "/": () => $("filter").focus(),
+    r: () => view.toggleRounds(), d: toggleTheme, "?": () => $("help").showModal(), "/": () => $("filter").focus(),
   };
   document.addEventListener("keydown", event => {
     if (event.ctrlKey || event.metaKey || event.altKey || $("help").open) return;
@@ -181,7 +193,7 @@ function listen(view) {
     keys[event.key]();
   });
   const buttons = {first: keys.Home, last: keys.End, back: keys.k, forward: keys.j, "previous-preemption": keys.p,
-    "next-preemption": keys.n, theme: toggleTheme, "help-button": keys["?"]};
+    "next-preemption": keys.n, rounds: keys.r, theme: toggleTheme, "help-button": keys["?"]};
   for (const [id, action] of Object.entries(buttons)) $(id).addEventListener("click", action);
   $("filter").addEventListener("input", event => { view.text = event.target.value.trim(); view.refilter(); });
   $("objects").addEventListener("change", event => { view.object = +event.target.value; view.refilter(); });
@@ -243,7 +255,7 @@ if (DATA.findings.length === 0) {
   const number = Math.min(DATA.findings.length, Math.max(1, +asked.get("finding") || 1)) - 1;
   $("findings").value = number;
   view.open(number);
-  if (+asked.get("step")) view.go(+asked.get("step") - 1);
+  if (+asked.get("step")) view.go(view.run.rowOfStep(+asked.get("step")));
   listen(view);
   $("lanes").focus();
 }

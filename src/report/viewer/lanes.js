@@ -237,22 +237,30 @@ class Lanes {
     const end = run.isEnd(i) ? run.end(i) : null;
     c.textBaseline = "middle";
     c.textAlign = "right";
-    c.font = this.font(run.preempts.has(i) ? "600 12px" : "12px");
-    c.fillStyle = run.preempts.has(i) ? this.colours.notice : this.colours.faint;
-    c.fillText(end ? "end" : (run.preempts.has(i) ? "↯ " : "") + (i + 1), this.gutter - 22, y);
+    const mark = run.isMark(i);
+    c.font = this.font(run.preempts.has(i) || mark ? "600 12px" : "12px");
+    c.fillStyle = mark ? this.colours.bad : run.preempts.has(i) ? this.colours.notice : this.colours.faint;
+    c.fillText(end ? "end" : mark ? "!" : (run.preempts.has(i) ? "↯ " : "") + run.number(i), this.gutter - 22, y);
     c.beginPath();
-    c.arc(x, y, i === current ? 6 : 4.5, 0, 7);
-    c.fillStyle = end ? this.colours.bg : this.colours.thread(t);
+    c.arc(x, y, i === current ? 6 : mark ? 3 : 4.5, 0, 7);
+    c.fillStyle = end ? this.colours.bg : mark ? this.colours.bad : this.colours.thread(t);
     c.strokeStyle = end && !end.enabled ? this.colours.bad : this.colours.thread(t);
     c.lineWidth = 2;
     c.fill();
     if (end) c.stroke();
     c.textAlign = "left";
     c.font = this.font(i === current ? "600 13px" : "13px");
-    c.fillStyle = end ? (end.enabled ? this.colours.faint : this.colours.bad) : this.colours.ink;
+    c.fillStyle = end ? (end.enabled ? this.colours.faint : this.colours.bad) : mark ? this.colours.bad : this.colours.ink;
     // Text may run on over the lanes to the right; they are empty in this row.
-    const room = this.fullWidth - PLACE - x - 22;
-    this.haloed(c, this.fit(c, run.description(i), room), x + 13, y, this.rowFill(row) || this.colours.bg);
+    const remark = this.view.folds ? run.remark(i) : "", aside = remark ? c.measureText(remark).width + 10 : 0;
+    const room = this.fullWidth - PLACE - x - 22, halo = this.rowFill(row) || this.colours.bg;
+    const text = this.fit(c, mark ? run.description(i).slice(2) : run.description(i), Math.max(room - aside, 40));
+    this.haloed(c, text, x + 13, y, halo);
+    if (remark) {
+      const after = x + 23 + c.measureText(text).width;
+      c.fillStyle = this.colours.notice;
+      this.haloed(c, this.fit(c, remark, Math.max(room - after + x + 13, 20)), after, y, halo);
+    }
     c.font = this.font("12px");
     c.fillStyle = this.colours.faint;
     c.fillText(this.fit(c, run.brief(i), PLACE - 10), this.fullWidth - PLACE + 4, y);

@@ -28,6 +28,11 @@ class Execution {
     this.object = Int32Array.from(steps.object.concat(this.ends.map(e => e.object)));
     this.place = Int32Array.from(steps.place.concat(this.ends.map(e => e.place)));
     this.descriptions = steps.description;
+    this.marks = finding.marks;  // rows of accesses inside the step above them
+    this.marked = new Set(this.marks);
+    this.steps = this.count - this.marks.length;
+    this.folds = finding.folds;  // [first row, rows of a round, how often]
+    this.foldBegins = this.folds.map(f => f[0]);
     this.preemptions = finding.preempting;
     this.preempts = new Set(this.preemptions);
     this.collectOrders(finding.orders);
@@ -84,12 +89,32 @@ class Execution {
   }
 
   isEnd(i) { return i >= this.count; }
+  isMark(i) { return this.marked.has(i); }
+  number(i) { return i - lastAtMost(this.marks, i); }  // of the step that row i is, or is part of
+  rowOfStep(number) { return number - 1 + this.marks.filter(m => this.number(m) < number).length; }
   end(i) { return this.ends[i - this.count]; }
 
   description(i) {
     if (!this.isEnd(i)) return this.finding.descriptions[this.descriptions[i]];
     const end = this.end(i);
     return (end.enabled ? "next: " : "blocked: ") + end.description;
+  }
+
+  // Whether row i is part of a round that only repeats the ones before it.
+  isRepeated(i) {
+    const at = lastAtMost(this.foldBegins, i);
+    if (at < 0) return false;
+    const [begin, length, times] = this.folds[at];
+    return i >= begin + length && i < begin + length * times;
+  }
+
+  // What stands behind the last row of a folded round; "" elsewhere.
+  remark(i) {
+    const at = lastAtMost(this.foldBegins, i);
+    if (at < 0) return "";
+    const [begin, length, times] = this.folds[at];
+    if (i !== begin + length - 1) return "";
+    return `… ${length > 1 ? `these ${length} steps ` : ""}${(times - 1).toLocaleString("en")} more time${times === 2 ? "" : "s"}`;
   }
 
   placeOf(i) { return this.place[i] < 0 ? null : this.finding.places[this.place[i]]; }

@@ -107,14 +107,14 @@ function statePanel(view) {
   const locks = run.locksAt(current);
   html += locks.length ? `<table id="lock-table">${locks.map(h =>
     `<tr data-step="${h.from}" class="${h.from === current ? "fresh" : ""}"><td>${escapeHtml(objects[h.object].name)}</td>` +
-    `<td>${threadCell(view, h.thread)}</td><td class="faint">since step ${h.from + 1} ${at(run, h.from)}</td></tr>`).join("")}</table>`
+    `<td>${threadCell(view, h.thread)}</td><td class="faint">since step ${run.number(h.from)} ${at(run, h.from)}</td></tr>`).join("")}</table>`
     : `<span class="faint" id="lock-table">none</span>`;
   html += "<h3>versions</h3>";
   const versions = run.versionsAt(current);
   const shown = versions.slice(0, 200);
   html += shown.length ? `<table id="version-table"><tr><th>object</th><th class="num">version</th><th></th><th>by</th></tr>${shown.map(v =>
     `<tr data-step="${v.step}" class="${v.step === current ? "fresh" : ""}"><td title="${escapeHtml(objects[v.object].where)}">${escapeHtml(objects[v.object].name)}</td>` +
-    `<td class="num">${v.version}</td><td class="faint">step ${v.step + 1}</td><td>${threadCell(view, run.thread[v.step])}</td></tr>`).join("")}</table>`
+    `<td class="num">${v.version}</td><td class="faint">step ${run.number(v.step)}</td><td>${threadCell(view, run.thread[v.step])}</td></tr>`).join("")}</table>`
     : `<span class="faint">nothing has changed yet</span>`;
   if (versions.length > shown.length) html += `<p class="faint">and ${versions.length - shown.length} more</p>`;
   return html;
@@ -123,7 +123,7 @@ function statePanel(view) {
 function orderPanel(view) {
   const {run, current} = view;
   const list = (title, steps) => `<h3>${title}</h3>` + (steps.length ? `<table>${steps.map(i =>
-    `<tr data-step="${i}"><td class="num">${i + 1}</td><td>${threadCell(view, run.thread[i])}</td><td>${escapeHtml(run.description(i))} ${at(run, i)}</td></tr>`).join("")}</table>`
+    `<tr data-step="${i}"><td class="num">${run.number(i)}</td><td>${threadCell(view, run.thread[i])}</td><td>${escapeHtml(run.description(i))} ${at(run, i)}</td></tr>`).join("")}</table>`
     : `<span class="faint">no step of another thread</span>`);
   return list("had to come before this step", run.before.get(current) || []) +
     list("had to come after it", run.after.get(current) || []);

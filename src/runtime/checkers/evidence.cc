@@ -62,7 +62,7 @@ bool Evidence::concerns(uint64_t begin, uint64_t bytes) const {
   return begin < wanted + size && wanted < begin + bytes;
 }
 
-TraceEvidence Evidence::describe(const char* role, Op op, uint64_t address, uint64_t bytes) const {
+TraceEvidence Evidence::describe(EvidenceRole role, Op op, uint64_t address, uint64_t bytes) const {
   TraceEvidence item;
   item.role = role;
   item.action.op = op;
@@ -91,7 +91,7 @@ void Evidence::access(Op op, uint64_t address, uint64_t bytes, Address pc) {
   if (concerns(address, bytes)) note_written_values();
   if (!concerns(address, bytes) || (pc != awaited_.pc && pc != awaited_.other)) return;
   RuntimeScope scope;
-  TraceEvidence item = describe("earlier-access", op, address, bytes);
+  TraceEvidence item = describe(EvidenceRole::EarlierAccess, op, address, bytes);
   item.action.pc = pc;
   if (reads(op)) item.value = value_at(address, bytes);
   for (TraceEvidence& known : accesses_) {
@@ -112,25 +112,25 @@ void Evidence::note_written_values() {
 void Evidence::allocated(uint64_t block, uint64_t bytes) {
   if (!concerns(block, bytes)) return;
   RuntimeScope scope;
-  block_ = {describe("allocated", Op::Write, block, bytes)};
+  block_ = {describe(EvidenceRole::Allocated, Op::Write, block, bytes)};
 }
 
 void Evidence::freed(uint64_t block, uint64_t bytes) {
   if (!concerns(block, bytes)) return;
   RuntimeScope scope;
-  block_.push_back(describe("freed", Op::Write, block, bytes));
+  block_.push_back(describe(EvidenceRole::Freed, Op::Write, block, bytes));
   pointer_ = pointer_to(block);
 }
 
 void Evidence::bad_access(Op op, uint64_t address, uint64_t bytes, Address pc) {
   RuntimeScope scope;
-  block_.push_back(describe("bad-access", op, address, bytes));
+  block_.push_back(describe(EvidenceRole::BadAccess, op, address, bytes));
   block_.back().action.pc = pc;
 }
 
 void Evidence::bad_free(uint64_t block, Address pc) {
   RuntimeScope scope;
-  block_.push_back(describe("bad-free", Op::Write, block, 0));
+  block_.push_back(describe(EvidenceRole::BadFree, Op::Write, block, 0));
   block_.back().action.pc = pc;
 }
 
@@ -151,8 +151,8 @@ void Evidence::race_found(const Race& race, Failure failure) {
   if (awaited_.kind != FindingKind::DataRace) return;
   // A recording that no native execution made does not know the place: any race will do.
   if (awaited_.pc != kNoAddress && !same_bug(awaited_, failure)) return;
-  TraceEvidence later =
-      describe("later-access", op_of(race.later.kind), value(race.later.begin), race.later.size);
+  TraceEvidence later = describe(EvidenceRole::LaterAccess, op_of(race.later.kind),
+                                 value(race.later.begin), race.later.size);
   later.action.pc = race.later.pc;
   if (reads(later.action.op)) later.value = value_at(value(race.later.begin), race.later.size);
   race_ = {std::move(later)};
@@ -161,7 +161,7 @@ void Evidence::race_found(const Race& race, Failure failure) {
       race_.push_back(access);
   if (race_.size() == 1) {  // its stack is not known, but its place is
     TraceEvidence earlier;
-    earlier.role = "earlier-access";
+    earlier.role = EvidenceRole::EarlierAccess;
     earlier.action.op = op_of(race.earlier.kind);
     earlier.action.thread = race.earlier.thread;
     earlier.action.object = race.earlier.begin;

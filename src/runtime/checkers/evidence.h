@@ -43,7 +43,7 @@ class Evidence {
 
   bool concerns(uint64_t begin, uint64_t bytes) const;
   void note_written_values();
-  TraceEvidence describe(const char* role, Op op, uint64_t address, uint64_t bytes) const;
+  TraceEvidence describe(EvidenceRole role, Op op, uint64_t address, uint64_t bytes) const;
 
   Failure awaited_;
   ThreadId stack_owner_ = kNoThread;  // of the memory, if it lies on a stack
