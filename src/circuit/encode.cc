@@ -84,6 +84,7 @@ class Encoder {
       e_.execute.push_back(aig_.add_input("execute" + std::to_string(slot)));
     e_.choice = input_word(aig_, "choice", choice_bits(p.source, p.slots));
     for (uint32_t slot = 0; slot < p.slots; ++slot) steps_.emplace_back(e_, slot);
+    e_.ends_run.resize(p.slots);
     for (StepEncoder& step : steps_) step.encode();
     schedule();
     connect();
@@ -110,7 +111,13 @@ class Encoder {
       }
       enabled.push_back(aig_.land(able_.back(), !aig_.lor(kept_out)));
     }
+    std::vector<Literal> quiet{!any(aig_, running)};
+    if (e_.fields.exclusive != kNoField) quiet.push_back(!any(aig_, now(e_.fields.exclusive)));
+    const std::vector<Literal> selected =
+        reduce_schedules(e_, steps_, able_, aig_.land(quiet), options_.reduction);
     std::vector<Literal>& constraints = e_.system.constraints;
+    for (uint32_t slot = 0; slot < enabled.size(); ++slot)
+      constraints.push_back(aig_.implies(e_.execute[slot], selected[slot]));
     for (uint32_t slot = 0; slot < enabled.size(); ++slot) {
       constraints.push_back(aig_.implies(e_.execute[slot], enabled[slot]));
       for (uint32_t other = 0; other < slot; ++other)

@@ -20,6 +20,7 @@
 
 #include "circuit/aig.h"
 #include "circuit/fields.h"
+#include "circuit/reduction.h"
 #include "circuit/step_encoder.h"
 #include "circuit/thread_plan.h"
 #include "graph/graph.h"
@@ -28,7 +29,8 @@
 namespace heddle::circuit {
 
 struct EncodeOptions {
-  bool races = true;         // data races are a property
+  bool races = true;  // data races are a property
+  ScheduleReduction reduction = ScheduleReduction::None;
   uint32_t round_bits = 16;  // so many rounds (2 to the power) of a loop without a step are a bound
   bool sweep = true;         // off: for tests
 };

@@ -36,10 +36,10 @@ void StepEncoder::encode_routine(uint32_t number) {
     if (!arriving_[block].empty()) arrive(block, arriving_[block]);
 }
 
-// It stands there, and is the one that steps.
+// It stands there. Whether it is the one that steps is added at the end of each way.
 Path StepEncoder::standing(uint32_t code) const {
   Path path;
-  path.guard = aig_.land(e_.execute[slot_], at_[code]);
+  path.guard = at_[code];
   const Stop& stop = plan().stops[code];
   if (stop.kind < StopKind::Starting) return path;
   path.registers.resize(program().source.routines[stop.routine].registers.size());
@@ -106,7 +106,7 @@ void StepEncoder::run_statement(Path& path, uint32_t block, uint32_t number) {
       return assign(path, statement.into, take_input(path, block, number));
     case graph::StatementKind::Assume: {
       const Literal broken = !any(aig_, value(path, statement.value));
-      e_.dismissed.push_back(leave(aig_, path, broken));
+      end_run(e_.dismissed, leave(aig_, path, broken));
       return;
     }
     case graph::StatementKind::Assert:
@@ -134,7 +134,7 @@ Word StepEncoder::take_input(Path& path, uint32_t block, uint32_t number) {
                                         std::to_string(block) + "." + std::to_string(number),
                                     r.bits)});
   }
-  e_.inputs_taken.push_back({slot_, at, path.guard});
+  e_.inputs_taken.push_back({slot_, at, aig_.land(e_.execute[slot_], path.guard)});
   return e_.inputs[at].word;
 }
 
@@ -251,7 +251,7 @@ void StepEncoder::end_thread(Path& path, const Word& result) {
     others.push_back(!aig_.lor(
         {stands(path, other, kUnborn), stands(path, other, kEnded), stands(path, other, kJoined)}));
   }
-  e_.ended.push_back(leave(aig_, path, !aig_.lor(others)));
+  end_run(e_.ended, leave(aig_, path, !aig_.lor(others)));
   const SlotFields& mine = e_.fields.slots[slot_];
   const Word detached = mine.detached == kNoField ? Word{} : get(path, mine.detached);
   clear_slot(path, kTrue, slot_);
@@ -269,7 +269,7 @@ void StepEncoder::encode_ends_of_process(uint32_t block) {
 
 void StepEncoder::exit_process(Path& path, const Word& status) {
   fail(path, FindingKind::ExitStatus, any(aig_, resized(status, 8)));
-  e_.ended.push_back(leave(aig_, path, kTrue));
+  end_run(e_.ended, leave(aig_, path, kTrue));
 }
 
 // ---- what ends a way ----
@@ -280,19 +280,24 @@ Literal StepEncoder::leave(Aig& aig, Path& path, Literal when) {
   return left;
 }
 
+void StepEncoder::end_run(std::vector<Literal>& list, Literal left) {
+  e_.ends_run[slot_].push_back(left);
+  list.push_back(aig_.land(e_.execute[slot_], left));
+}
+
 void StepEncoder::fail(Path& path, FindingKind kind, Literal when) {
   if (const Literal failed = leave(aig_, path, when); failed != kFalse)
-    e_.failures[kind].push_back(failed);
+    end_run(e_.failures[kind], failed);
 }
 
 void StepEncoder::beyond(Path& path, Literal when) {
-  if (const Literal left = leave(aig_, path, when); left != kFalse) e_.beyond.push_back(left);
+  if (const Literal left = leave(aig_, path, when); left != kFalse) end_run(e_.beyond, left);
 }
 
 // Registers that are of no more use are 0.
 void StepEncoder::stop(Path& path, Literal when, uint32_t code, Literal running, Literal able) {
   Path end;
-  end.guard = aig_.land(path.guard, when);
+  end.guard = aig_.land(e_.execute[slot_], aig_.land(path.guard, when));
   if (end.guard == kFalse) return;
   end.after = path.after;
   const SlotFields& mine = e_.fields.slots[slot_];

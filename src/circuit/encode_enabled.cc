@@ -126,7 +126,7 @@ void StepEncoder::allow_choices(uint32_t block) {
     const Word count = resized(value(path, action.value), 64);
     const Word choice = resized(e_.choice, 64);
     const Literal fits = aig_.lor(less(aig_, choice, count), !any(aig_, choice));
-    e_.allowed.push_back(aig_.implies(path.guard, fits));
+    e_.allowed.push_back(aig_.implies(aig_.land(e_.execute[slot_], path.guard), fits));
     return;
   }
   const Word choice = resized(e_.choice, 64);
@@ -137,7 +137,7 @@ void StepEncoder::allow_choices(uint32_t block) {
         resized(count_ones(aig_, get(path, e_.fields.cells[target.cell].waiters), 7), 64);
     fits.push_back(aig_.land(target.match, less(aig_, choice, count)));
   }
-  e_.allowed.push_back(aig_.implies(path.guard, aig_.lor(fits)));
+  e_.allowed.push_back(aig_.implies(aig_.land(e_.execute[slot_], path.guard), aig_.lor(fits)));
 }
 
 void StepEncoder::check_arrival(Path& path, uint32_t block) {

@@ -206,13 +206,13 @@ TEST(Encode, RandomWalksOfPointersAndErrors) {
     walk_program(graph::random_program(seed, options), seed, totals);
   }
   EXPECT_GE(totals.ends.size(), 5U);
-  for (const auto& [end, count] : totals.ends) std::cerr << end << ": " << count << "\n";
 }
 
 // All that can be reached: states in which nobody is in the middle of a step, and ends.
 struct Reached {
   std::set<std::vector<uint8_t>> states;
   std::set<std::string> ends;
+  std::set<std::vector<uint8_t>> deadlocks;
   bool complete = true;
   friend bool operator==(const Reached&, const Reached&) = default;
 };
@@ -234,7 +234,10 @@ Reached reached_by_interpreter(GraphSpace& space) {
   while (!todo.empty() && result.states.size() < kMostStates) {
     const std::vector<uint8_t> from = std::move(todo.front());
     todo.pop_front();
-    if (space.is_deadlock(from.data())) result.ends.insert("deadlock");
+    if (space.is_deadlock(from.data())) {
+      result.ends.insert("deadlock");
+      result.deadlocks.insert(from);
+    }
     if (has_race(space, from.data())) result.ends.insert("race");
     space.moves(from.data(), moves);
     for (const Move move : moves) arrive(space.take(from.data(), move, state.data()));
@@ -281,8 +284,10 @@ Reached reached_by_circuit(const Encoded& encoded) {
         if (!constraints_but_assumptions_hold(encoded, simulation)) continue;
         if (const auto state = state_of(encoded, simulation);
             state && !is_running() && !encoded.starts_before_main &&
-            !simulation.value(encoded.fields.now(encoded.fields.halted)[0]))
+            !simulation.value(encoded.fields.now(encoded.fields.halted)[0])) {
           result.states.insert(*state);
+          if (slot == encoded.execute.size()) result.deadlocks.insert(*state);
+        }
         note_end();
         if (simulation.value(encoded.dismissed)) continue;
         simulation.step();
@@ -321,6 +326,54 @@ TEST(Encode, ReachesTheSameStates) {
   EXPECT_GT(ends["deadlock"], 10);
   EXPECT_GT(ends["race"], 10);
   EXPECT_GT(ends["assertion"], 2);
+}
+
+// Fewer schedules, and nothing that shows only in those that are left out.
+TEST(Encode, ReductionsPreserveDeadlocksFailuresAndEnds) {
+  uint64_t full = 0, stubborn = 0, transactions = 0;
+  for (uint64_t seed = 0; seed < times(30) && !HasFailure(); ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    graph::Program program;
+    if (seed % 4 == 3) {
+      graph::GeneratorOptions options;
+      options.choices = false;
+      options.threads = 2;
+      options.actions = 3;
+      program = graph::random_program(seed, options);
+    } else {
+      explicit_states::RandomGraphOptions options;
+      options.most_actions = 3;
+      options.most_threads = seed % 2 == 0 ? 3 : 2;
+      options.early_exit = seed % 5 == 0;
+      options.sections = seed % 3 == 0;
+      program = explicit_states::random_graph(seed, options);
+    }
+    Reached expected;
+    bool first = true;
+    for (const ScheduleReduction reduction :
+         {ScheduleReduction::None, ScheduleReduction::Stubborn, ScheduleReduction::Transactions}) {
+      EncodeOptions options;
+      options.reduction = reduction;
+      const auto made = encode(program, options);
+      ASSERT_TRUE(std::holds_alternative<Encoded>(made));
+      const Encoded& encoded = std::get<Encoded>(made);
+      if (encoded.starts_before_main) break;
+      const Reached seen = reached_by_circuit(encoded);
+      if (first) expected = seen;
+      first = false;
+      if (!expected.complete) break;
+      EXPECT_TRUE(seen.complete);
+      EXPECT_EQ(seen.ends, expected.ends) << static_cast<int>(reduction);
+      EXPECT_EQ(seen.deadlocks, expected.deadlocks) << static_cast<int>(reduction);
+      EXPECT_LE(seen.states.size(), expected.states.size());
+      if (reduction == ScheduleReduction::None) full += seen.states.size();
+      if (reduction == ScheduleReduction::Stubborn) stubborn += seen.states.size();
+      if (reduction == ScheduleReduction::Transactions) transactions += seen.states.size();
+    }
+    if (HasFailure()) std::cerr << graph::to_text(program);
+  }
+  EXPECT_LT(stubborn, full * 3 / 4);
+  EXPECT_LT(transactions, stubborn);
 }
 
 }  // namespace

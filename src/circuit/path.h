@@ -14,7 +14,7 @@
 namespace heddle::circuit {
 
 struct Path {
-  Literal guard = kFalse;         // the step is taken, and has come this way so far
+  Literal guard = kFalse;         // a step of the thread comes this way
   std::vector<Word> registers;    // of the routine; empty words: of no use any more
   std::map<FieldId, Word> after;  // fields that the step has changed
 

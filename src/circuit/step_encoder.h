@@ -23,6 +23,7 @@
 #include "circuit/path.h"
 #include "circuit/thread_plan.h"
 #include "graph/points_to.h"
+#include "interpreter/state_space.h"
 #include "model/finding.h"
 
 namespace heddle::circuit {
@@ -57,7 +58,8 @@ struct Encoding {
   std::vector<Path> ends;  // of all steps: fields only
   std::map<FindingKind, std::vector<Literal>> failures;
   std::vector<Literal> beyond, dismissed, ended;
-  std::vector<Literal> allowed;  // constraints on choices
+  std::vector<Literal> allowed;                // constraints on choices
+  std::vector<std::vector<Literal>> ends_run;  // by slot: its step, if taken, ends the execution
 };
 
 // A cell that an address may lead to, and when it does.
@@ -89,6 +91,18 @@ class StepEncoder {
     Literal any = kFalse, writes = kFalse, plain = kFalse;
   };
   Access about_to_access(uint32_t cell);
+  // What its next action touches, as resources of the interpreter (not what follows it).
+  struct NextTouch {
+    uint32_t resource = 0;
+    bool writes = false;
+    Literal when;
+  };
+  struct NextTouches {
+    std::vector<NextTouch> touches;
+    std::vector<NextTouch> waits;  // those of them that are locks which it waits for
+    Literal unknown = kFalse;      // it leads to nothing
+  };
+  NextTouches next_touches(const StateSpace& space);
 
  private:
   using Action = graph::Action;
@@ -117,6 +131,9 @@ class StepEncoder {
   void fail(Path& path, FindingKind kind, Literal when);
   void beyond(Path& path, Literal when);
   static Literal leave(Aig& aig, Path& path, Literal when);
+  void end_run(std::vector<Literal>& list, Literal left);
+  void touch_cells(Literal at, const Path& path, graph::ExprId address, bool writes, bool locks,
+                   const StateSpace& space, NextTouches& into);
 
   // Values.
   Word value(const Path& path, graph::ExprId expr);

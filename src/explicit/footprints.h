@@ -64,13 +64,7 @@ class Footprints {
     return {graph::BitSet(resources_), graph::BitSet(resources_), graph::BitSet(resources_)};
   }
 
- private:
-  struct Node {
-    uint32_t routine, block;
-    friend bool operator<(const Node& a, const Node& b) {
-      return std::tie(a.routine, a.block) < std::tie(b.routine, b.block);
-    }
-  };
+  // What the text says of one block.
   struct BlockFacts {
     Footprint action;                 // of the action
     Footprint statements;             // of the statements, apart from allocations
@@ -84,7 +78,17 @@ class Footprints {
   };
   static constexpr uint32_t kNoLock = graph::PointsTo::kNoCell;
   static constexpr uint32_t kNoRoutine = 0xffffffff;
+  const BlockFacts& facts(uint32_t routine, uint32_t block) const { return facts_[routine][block]; }
+  // Of the block's allocations, by that thread; by any, for a slot that there is not.
+  void add_allocations(Footprint& to, uint32_t slot, const BlockFacts& facts) const;
 
+ private:
+  struct Node {
+    uint32_t routine, block;
+    friend bool operator<(const Node& a, const Node& b) {
+      return std::tie(a.routine, a.block) < std::tie(b.routine, b.block);
+    }
+  };
   void look_at(uint32_t routine, uint32_t block);
   void find_cycles(uint32_t routine);
   void add_access(Footprint& to, uint32_t routine, const graph::Action& action,
@@ -92,7 +96,6 @@ class Footprints {
   void add_life(Footprint& to, uint32_t routine, graph::ExprId address) const;
   void add_new_life(Footprint& to, graph::ObjectId object) const;
   uint32_t known_lock(uint32_t routine, graph::ExprId address) const;
-  void add_allocations(Footprint& to, uint32_t slot, const BlockFacts& facts) const;
   Footprint collect(const Position& position, const LockSet& locks) const;
   Footprint collect_step(const Position& position, bool in_section) const;
   const BlockFacts& facts(const Node& node) const { return facts_[node.routine][node.block]; }
