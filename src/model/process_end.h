@@ -18,9 +18,13 @@ inline constexpr Address kOrderOfEnds{0x7ffc};        // whether it counts, and 
 // registration: main has left.
 inline constexpr Address kOrderCounts{1};
 
+constexpr bool decides_order_of_ends(Op op) {
+  return op == Op::ThreadExit || op == Op::ExitRegister;
+}
+
 // The form of an action that is dependent with most.
 constexpr Action strongest_form(Action action) {
-  if (action.op == Op::ThreadExit || action.op == Op::ExitRegister) action.second = kOrderCounts;
+  if (decides_order_of_ends(action.op)) action.second = kOrderCounts;
   return regardless_of_outcome(action);
 }
 

@@ -1,7 +1,9 @@
 // Things that threads wait for, in numbers: the state in which an action finds its object
 // (Action::before), and what can be done there. Of a mutex or spin lock it is the number of the
 // holder plus one, or 0; of a semaphore its value; of a reader-writer lock how many read under it;
-// of a barrier how many are missing, and how many there are in a round.
+// of a barrier how many are missing, and how many there are in a round; of the list of exit
+// handlers whether there is anything to run at exit; of a variable that is written atomically a
+// number for its contents, or for those that a compare-and-swap expects.
 #pragma once
 
 #include <algorithm>

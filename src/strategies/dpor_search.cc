@@ -8,6 +8,18 @@
 
 namespace heddle {
 
+namespace {
+
+bool only_reads_memory(const Action& action) {
+  if (is_section(action)) return false;
+  const Accesses list = accesses_of(action);
+  return std::all_of(list.begin(), list.end(), [](const Access& access) {
+    return access.kind != ResourceKind::Memory || access.mode == AccessMode::Observes;
+  });
+}
+
+}  // namespace
+
 bool DporSearch::begin_execution() {
   stuck_.clear();
   if (!started_) return started_ = true;
@@ -163,12 +175,13 @@ bool DporSearch::follow_tree() {
     const View* view = find_view(depth, actions_[step.action].action.thread);
     WakeupTree::Cell below = tree_.remove_first(node.wakeup);
     const ActionId untaken = actions_.untaken(step.action);
-    // It was not known what an atomic section does when the branch was added, and now it sleeps.
-    if (sleep_.contains(depth, untaken, step.choice)) {
+    const bool same = view != nullptr && same_up_to_form(view->action, untaken);
+    // It was not known what the step does when the branch was added, and now it sleeps.
+    if (sleep_.contains(depth, same ? view->action : untaken, step.choice)) {
       tree_.remove_tree(below);
       continue;
     }
-    if (view != nullptr && same_up_to_form(view->action, untaken) && step.choice < view->choices) {
+    if (same && step.choice < view->choices) {
       node.below = below;
       take(view->action == untaken ? step : WakeupStep{view->action, step.choice}, *view);
       return true;
@@ -326,7 +339,38 @@ ActionId DporSearch::form_without_first(const Race& race) {
     const View* view = find_view(race.first, action.thread);
     if (view != nullptr && same_up_to_form(view->action, second.action)) return view->action;
   }
+  if (decides_order_of_ends(action.op)) return actions_.number_of(end_without_first(race));
+  if (action.op == Op::AtomicCas) return actions_.number_of(swap_without_first(race));
   return actions_.number_of(strongest_form(action));
+}
+
+// A compare-and-swap finds what the first found. Where it is not known what that is, it is taken to
+// succeed: see has_guesses_.
+Action DporSearch::swap_without_first(const Race& race) {
+  const Step &first = order_.step(race.first), &second = order_.step(race.second);
+  const Action& change = actions_[first.action].action;
+  Action swap = actions_[second.action].action;
+  if (only_reads_memory(change)) return swap;
+  if (second.before == Action::kUnknownState) return regardless_of_outcome(swap);
+  const bool known = change.object == swap.object && change.size == swap.size &&
+                     first.before != Action::kUnknownState && !is_section(change);
+  has_guesses_ = has_guesses_ || !known;
+  swap.second = known && first.before != second.before ? kWouldFail : kNoAddress;
+  return swap;
+}
+
+// The end of a thread, or the registration of a handler.
+Action DporSearch::end_without_first(const Race& race) const {
+  const Step& step = order_.step(race.first);
+  const Action& first = actions_[step.action].action;
+  Action second = actions_[order_.step(race.second).action].action;
+  if (second.second != kOrderCounts) return second;
+  const bool main_leaves = first.op == Op::ThreadExit && first.thread == kMainThread;
+  const bool registers = first.op == Op::ExitRegister && first.object == kExitHandlers;
+  // Main has left by the first, or what runs at exit is the first's handler alone.
+  if (main_leaves || (registers && second.op == Op::ThreadExit && step.before == 0))
+    second.second = kNoAddress;
+  return second;
 }
 
 // In how many ways the second step of the race can be taken without the first; 0: as it was taken.

@@ -145,6 +145,10 @@ class DporSearch : public StrategyBase {
   // How many are missing at the barrier and how many make a round (model/waiting.h), where that is
   // known.
   uint32_t state_of_barrier(size_t node, Address barrier) const;
+  // Whether a sequence may hold a step that does less than it was taken to do: an atomic section,
+  // or a compare-and-swap. It may then be explored although it is covered by another, whose first
+  // step sleeps there; so it stands for no other sequence.
+  bool has_guesses() const { return has_guesses_ || actions_.has_sections(); }
   Transition transition_at(size_t node) const { return path_[node]; }  // the branch under way
   bool exhausted() const { return exhausted_; }
   const Gaps& gaps() const { return gaps_; }
@@ -177,6 +181,8 @@ class DporSearch : public StrategyBase {
   bool still_answered(const Race& race) const;
   void reverse(Race& race);
   ActionId form_without_first(const Race& race);
+  Action end_without_first(const Race& race) const;
+  Action swap_without_first(const Race& race);
   uint32_t ways_without_first(const Race& race) const;
   void reverse_exit(size_t last);
   void reverse_blocked(std::span<const View> threads);
@@ -195,6 +201,7 @@ class DporSearch : public StrategyBase {
   uint64_t executions_ = 0;
   bool started_ = false;
   bool exhausted_ = false;
+  bool has_guesses_ = false;
   Gaps gaps_;
 };
 

@@ -28,8 +28,11 @@
 //  * Of an atomic section that is the second step of a race it is not known what it will touch, so
 //    that a sequence may be inserted beside one that it turns out to be covered by. What is found
 //    below the latter is then not found below the former, where the section sleeps. So in programs
-//    with sections a sequence that goes on from a leaf is inserted as a whole. And a branch that
-//    begins with a step which sleeps by now is left out; that may leave nothing to be done.
+//    with sections a sequence that goes on from a leaf is inserted as a whole. The same goes for a
+//    compare-and-swap that may fail there, where it is not known what it finds (accesses of
+//    different sizes); elsewhere it is known, since to guess that it succeeds is to lose
+//    executions. A branch that begins with a step which sleeps by now is left out; that may leave
+//    nothing to be done.
 //  * Locks, barriers, choices and the end of the program: see dpor_search.h and happens_before.h.
 //
 // Guarantee. Exactly one execution of every class of executions that differ only in the order of
@@ -109,7 +112,7 @@ class OptimalDpor final : public DporSearch {
       }
       if (parent == WakeupTree::kNone) first = answer(sequence, fit, tree_.step(cell).action);
       if (fit.item != Reversal::kAbsent) sequence.remove(fit.item);
-      if (sequence.empty() || (tree_.is_leaf(cell) && !actions_.has_sections())) return first;
+      if (sequence.empty() || (tree_.is_leaf(cell) && !has_guesses())) return first;
       parent = cell;
       above_.push_back(cell);
       cell = tree_.first_child(cell);

@@ -21,6 +21,7 @@ const size_t kPrograms = sample_size(2000);
 const size_t kCrowds = sample_size(1000);
 const size_t kSmall = sample_size(100);  // programs of each kind that are enumerated
 const size_t kLarge = sample_size(500);  // and those held against sleep sets
+const size_t kSwaps = sample_size(1200);
 const size_t kEndings = sample_size(1000);
 constexpr size_t kMostExecutions = 3000;
 
@@ -161,13 +162,19 @@ TEST_P(Reduction, FindsWhatEnumerationFinds) {
 }
 
 // Programs of one kind: the smallest are enumerated, others held against sleep sets alone.
-std::vector<Sample> samples_of_kind(Program (*make)(uint64_t)) {
-  std::vector<Sample> result = take_samples(make, kSmall, 400);
-  for (uint64_t seed = 100'000; result.size() < kSmall + kLarge; ++seed) {
+void add_larger(std::vector<Sample>& samples, Program (*make)(uint64_t), size_t count) {
+  for (uint64_t seed = 100'000; count > 0; ++seed) {
     Program program = make(seed);
     Seen all = explore(program, "sleep-sets", 2000);
-    if (all.complete && all.executions > 2) result.push_back({seed, program, std::move(all)});
+    if (!all.complete || all.executions <= 2) continue;
+    samples.push_back({seed, program, std::move(all)});
+    --count;
   }
+}
+
+std::vector<Sample> samples_of_kind(Program (*make)(uint64_t)) {
+  std::vector<Sample> result = take_samples(make, kSmall, 400);
+  add_larger(result, make, kLarge);
   return result;
 }
 
@@ -212,6 +219,16 @@ TEST_P(Reduction, FindsAllWithAtomicSections) {
 TEST_P(Reduction, FindsAllWithSharedThings) {
   static const std::vector<Sample> sharing = samples_of_kind(random_sharing);
   expect_the_same(sharing, GetParam(), is_optimal(GetParam()));
+}
+
+// Compare-and-swaps that fail only look; what one would do without an earlier step must be known.
+TEST_P(Reduction, FindsAllWithSwaps) {
+  static const std::vector<Sample> swaps = [] {
+    std::vector<Sample> result;  // even the smallest have many executions
+    add_larger(result, random_swaps, kSwaps);
+    return result;
+  }();
+  expect_the_same(swaps, GetParam(), is_optimal(GetParam()));
 }
 
 const std::vector<Sample>& endings() {

@@ -51,6 +51,15 @@ class Generator {
     return program;
   }
 
+  Program swaps() {
+    Program program;
+    program.threads.resize(3 + below(2));
+    program.initially_live = static_cast<uint32_t>(program.threads.size());
+    for (Script& script : program.threads)
+      for (uint32_t pieces = 2 + below(2); pieces > 0; --pieces) add_swap(script);
+    return program;
+  }
+
   Program sections() {
     const uint32_t threads = 2 + below(3);
     Program program;
@@ -98,6 +107,17 @@ class Generator {
   }
 
  private:
+  void add_swap(Script& script) {
+    const uint32_t object = one_in(4) ? 1 : 0;
+    const auto value = static_cast<int32_t>(below(3));
+    if (one_in(2))
+      append(script, {cas(0, object, below(3), value)});
+    else if (one_in(2))
+      append(script, {store(object, value)});
+    else
+      append(script, {load(0, object)});
+  }
+
   void add_ending(Script& script) {
     const uint32_t reg = below(2), object = below(2);
     const auto value = static_cast<int32_t>(below(3));
@@ -470,6 +490,10 @@ Program random_sections(uint64_t seed) {
 
 Program random_endings(uint64_t seed) {
   return Generator(seed).endings();
+}
+
+Program random_swaps(uint64_t seed) {
+  return Generator(seed).swaps();
 }
 
 Program random_sharing(uint64_t seed) {

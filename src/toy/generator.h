@@ -32,6 +32,10 @@ Program random_sections(uint64_t seed);
 // not.
 Program random_endings(uint64_t seed);
 
+// Three or four threads with compare-and-swaps, stores and loads of one or two variables. Whether
+// one of the swaps fails depends on what came before, and with it what it is dependent with.
+Program random_swaps(uint64_t seed);
+
 // Two to four threads that wait for what several can have, and for each other: semaphores,
 // reader-writer locks, barriers, what is done once; with attempts, with deadlines, and with unlocks
 // of what another thread holds.

@@ -99,9 +99,12 @@ void ToyExecutor::add_state(uint32_t id, Action& action) const {
     case ObjectKind::Once:
       if (next.code == Code::Once && state_.onces[next.object] == 2) action.second = kIsDone;
       break;
+    case ObjectKind::Variable:
+      action.before = static_cast<uint32_t>(next.code == Code::Cas ? next.second
+                                                                   : state_.variables[next.object]);
+      break;
     case ObjectKind::None:
     case ObjectKind::Thread:
-    case ObjectKind::Variable:
       break;
   }
 }

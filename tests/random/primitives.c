@@ -64,6 +64,10 @@ static void second(void) {
   pthread_mutex_unlock(&mutexes[1]);
 }
 
+static void at_exit(void) {
+  atomic_fetch_add(&variables[0], 1);
+}
+
 static void compare_and_swap(int variable, int expected, int weak) {
   const int swapped =
       weak ? atomic_compare_exchange_weak(&variables[variable], &expected, expected + 2)
@@ -294,6 +298,11 @@ static void take(char word, int i) {
     case 'q':
       sched_yield();
       break;
+    case 'h':
+      if ((i == 0 ? atexit(at_exit) : at_quick_exit(at_exit)) != 0) abort();
+      break;
+    case '_':
+      _exit(0);
     case '!':
       exit(200 + (int)(self - threads));
     case '~':

@@ -21,6 +21,7 @@
 #include "runtime/objects/once_state.h"
 #include "runtime/objects/rwlock_state.h"
 #include "runtime/objects/sync_state.h"
+#include "states/extended_action.h"
 
 namespace heddle {
 namespace {
@@ -56,6 +57,25 @@ bool would_fail(const ProgramThread& thread) {
   unsigned char seen[sizeof thread.expected];
   return look_at(value(thread.pending.object), seen, bytes) &&
          memcmp(seen, thread.expected, bytes) != 0;
+}
+
+// What lies there or is expected there, as a number that is the same for the same contents.
+uint32_t contents(const unsigned char* bytes, size_t count) {
+  uint64_t hash = count;
+  for (size_t i = 0; i < count; i += sizeof(uint64_t)) {
+    uint64_t word = 0;
+    memcpy(&word, bytes + i, std::min(count - i, sizeof word));
+    hash = mix(hash, word);
+  }
+  const auto number = static_cast<uint32_t>(hash >> 32);
+  return number == Action::kUnknownState ? 0 : number;
+}
+
+uint32_t contents_of(const Action& access) {
+  unsigned char seen[sizeof(ProgramThread::expected)];
+  if (access.size > sizeof seen || !look_at(value(access.object), seen, access.size))
+    return Action::kUnknownState;
+  return contents(seen, access.size);
 }
 
 uint32_t holder_of_mutex(Address mutex) {
@@ -111,7 +131,8 @@ constexpr OpSet kWithState = OpSet::where([](const Operation& row) {
     case ObjectSort::Static:
       return true;
     default:
-      return row.has(op_property::Forms);
+      return row.has(op_property::Forms) || row.accesses == Footprint::MemoryUpdate ||
+             row.accesses == Footprint::MemoryWrite;
   }
 });
 
@@ -141,6 +162,12 @@ Action NativeExecutor::next_of(const ProgramThread& thread) const {
   switch (next.op) {
     case Op::AtomicCas:
       if (would_fail(thread)) next.second = kWouldFail;
+      next.before = contents(thread.expected, std::min<size_t>(next.size, sizeof thread.expected));
+      break;
+    case Op::Write:
+    case Op::AtomicStore:
+    case Op::AtomicRmw:
+      next.before = contents_of(next);
       break;
     case Op::MutexLock:
     case Op::MutexTryLock:
@@ -161,6 +188,9 @@ Action NativeExecutor::next_of(const ProgramThread& thread) const {
     case Op::Once:
     case Op::StaticInit:
       if (is_done(next)) next.second = kIsDone;
+      break;
+    case Op::ExitRegister:
+      next.before = exit_runs_something() ? 1 : 0;
       break;
     case Op::BarrierWait:
       next.before = state_of_barrier(next.object);

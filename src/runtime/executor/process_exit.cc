@@ -27,7 +27,8 @@ void NativeExecutor::update_pending_ends() {
   for (uint32_t id : live_) {
     ProgramThread& thread = threads_[id];
     const Op op = thread.pending.op;
-    if (&thread != current_ && (op == Op::ThreadExit || op == Op::ExitRegister))
+    const bool registers = op == Op::ExitRegister && thread.pending.object == kExitHandlers;
+    if (&thread != current_ && (op == Op::ThreadExit || registers))
       thread.pending.second = order_of_ends(thread, op);
   }
 }
