@@ -46,6 +46,15 @@ class Tool:
             raise RuntimeError(f"{program} has fewer than {executions} executions")
         return peak
 
+    def command_seconds(self, program, *options):
+        """CPU time of a whole `heddle check` that finds bugs, report included."""
+        def run():
+            process = self._start(program, options, ())
+            output, _ = process.communicate()
+            if process.returncode != 1:
+                raise RuntimeError(f"status {process.returncode} of {process.args}\n{output}")
+        return _seconds_of(run)
+
     def _start(self, program, options, arguments):
         command = [self.heddle, "check", str(program), "--json", *options]
         if arguments:
@@ -61,8 +70,12 @@ class Tool:
 
 def plain_seconds(binary, *arguments):
     """CPU time of the program run by itself."""
+    return _seconds_of(lambda: subprocess.run([str(binary), *map(str, arguments)], check=True))
+
+
+def _seconds_of(run):
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run([str(binary), *map(str, arguments)], check=True)
+    run()
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
 

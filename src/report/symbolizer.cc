@@ -3,13 +3,16 @@
 #include <cxxabi.h>
 #include <dwarf.h>
 #include <elfutils/libdw.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <cstdlib>
+#include <deque>
 #include <filesystem>
 #include <map>
 #include <set>
 #include <string_view>
+#include <utility>
 
 #include "report/debug_files.h"
 #include "report/function_index.h"
@@ -64,6 +67,25 @@ void read_call_site(Dwarf_Die* inlined, Dwarf_Die* unit, SourceFrame& caller) {
     caller.line = static_cast<int>(line);
   if (dwarf_formudata(dwarf_attr(inlined, DW_AT_call_column, &attribute), &column) == 0)
     caller.column = static_cast<int>(column);
+}
+
+// What a module was read from: a program that was compiled anew is another one.
+struct ModuleFile {
+  std::string path;
+  uint64_t base = 0;
+  ino_t inode = 0;
+  off_t size = 0;
+  time_t seconds = 0;
+  long nanoseconds = 0;
+
+  bool operator==(const ModuleFile&) const = default;
+};
+
+ModuleFile file_of(const Module& module) {
+  struct stat found {};
+  if (stat(module.path.c_str(), &found) != 0) return {module.path, module.base};
+  return {module.path,   module.base,          found.st_ino,
+          found.st_size, found.st_mtim.tv_sec, found.st_mtim.tv_nsec};
 }
 
 }  // namespace
@@ -233,8 +255,25 @@ class Symbolizer::Impl {
   std::map<uint64_t, std::string> variables_;
 };
 
-Symbolizer::Symbolizer(const std::vector<Module>& modules)
-    : impl_(std::make_unique<Impl>(modules)) {}
+Symbolizer::Symbolizer(const std::vector<Module>& modules) {
+  struct Used {
+    std::vector<ModuleFile> files;
+    std::shared_ptr<Impl> impl;
+  };
+  constexpr size_t kMost = 4;
+  static std::deque<Used> recent;  // the last first
+  std::vector<ModuleFile> files(modules.size());
+  std::transform(modules.begin(), modules.end(), files.begin(), file_of);
+  const auto known = std::find_if(recent.begin(), recent.end(),
+                                  [&](const Used& used) { return used.files == files; });
+  if (known != recent.end()) {
+    impl_ = known->impl;
+    return;
+  }
+  impl_ = std::make_shared<Impl>(modules);
+  recent.push_front({std::move(files), impl_});
+  if (recent.size() > kMost) recent.pop_back();
+}
 Symbolizer::~Symbolizer() = default;
 
 const std::vector<SourceFrame>& Symbolizer::frames_at(Address pc) {

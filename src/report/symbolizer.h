@@ -29,6 +29,7 @@ struct LocalPlace {
   std::string variable;  // "x", "slots[2]"; "" if unknown
 };
 
+// Those of the same modules share what they have read: each of many findings has one.
 class Symbolizer {
  public:
   explicit Symbolizer(const std::vector<Module>& modules);
@@ -51,7 +52,7 @@ class Symbolizer {
 
  private:
   class Impl;
-  std::unique_ptr<Impl> impl_;
+  std::shared_ptr<Impl> impl_;
 };
 
 std::string demangled(const char* symbol);

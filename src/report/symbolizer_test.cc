@@ -20,6 +20,18 @@ TEST(Symbolizer, FindsVariablesByTheirNames) {
   EXPECT_EQ(symbolizer.address_of("heddle::fixtures::pantry"), kNoAddress);
 }
 
+TEST(Symbolizer, ReadsTheSameModulesOnce) {
+  const Address pc{fixtures::outer_function()};
+  std::vector<Module> modules = fixtures::own_modules();
+  Symbolizer one(modules), same(modules);
+  EXPECT_EQ(&one.frames_before(pc), &same.frames_before(pc));
+  for (Module& module : modules) module.base += 4096;
+  Symbolizer moved(modules);
+  EXPECT_NE(&one.frames_before(pc), &moved.frames_before(pc));
+  EXPECT_EQ(moved.frames_before(Address{value(pc) + 4096}).back().function,
+            one.frames_before(pc).back().function);
+}
+
 TEST(Symbolizer, ShowsInlinedFrames) {
   Symbolizer symbolizer(fixtures::own_modules());
   std::vector<SourceFrame> frames = symbolizer.frames_before(Address{fixtures::outer_function()});
