@@ -1,10 +1,14 @@
 """gdb's view of a program under Heddle: its threads are fibers on one kernel thread.
 
-    heddle-threads      list the threads, and what each does next
-    heddle-thread N     look at thread N: its stack, its variables
-    heddle-step [N]     go on to the next step (the N-th next)
-    heddle-back [N]     go back a step, by running the program again up to there
-    heddle-run N        go to just before step N
+    heddle threads         list the threads, and what each does next
+    heddle thread N        look at thread N: its stack, its variables
+    heddle restore         look at the thread that stopped again
+    heddle next-step [N]   go on to the next step (the N-th next)
+    heddle back [N]        go back a step, by running the program again up to there
+    heddle until N         go to just before step N
+
+Frames of libheddle are left out of backtraces; bt -no-filters shows them. Each command can also be
+written as one word: heddle-threads, heddle-thread, heddle-restore, heddle-step, heddle-back, heddle-run.
 
 Started by `heddle replay --gdb`; reads the table heddle_debug_table of libheddle (its layout is in
 src/runtime/executor/debugger.h).
@@ -81,7 +85,7 @@ def part_of(kind, offset):
     if kind.code == gdb.TYPE_CODE_ARRAY:
         size = kind.target().sizeof
         return f"[{offset // size}]" + part_of(kind.target(), offset % size)
-    if kind.code == gdb.TYPE_CODE_STRUCT and not is_lock(kind):
+    if kind.code == gdb.TYPE_CODE_STRUCT and not is_opaque(kind):
         for field in kind.fields():
             begin = field.bitpos // 8 if hasattr(field, "bitpos") else -1
             if 0 <= begin <= offset < begin + field.type.sizeof and field.name:
@@ -89,9 +93,9 @@ def part_of(kind, offset):
     return f"+{offset}" if offset else ""
 
 
-def is_lock(kind):
-    """Whether it is the insides of a lock, which nobody wants to see."""
-    return (kind.tag or "").startswith(("__pthread", "std::mutex"))
+def is_opaque(kind):
+    """Whether it is the insides of a lock or an atomic, which nobody wants to see."""
+    return (kind.tag or "").startswith(("__pthread", "std::"))
 
 
 class Session:
@@ -141,10 +145,26 @@ def alive():
 
 
 def own(frame):
-    """In the program itself, with source lines."""
+    """In the program itself, with source lines that are not those of a system header."""
     library = gdb.solib_name(frame.pc()) or ""
-    return (frame.find_sal().symtab is not None and not library.endswith("/libheddle.so")
-            and not library.startswith(("/lib", "/usr/lib")))
+    source = frame.find_sal().symtab
+    return (source is not None and not source.fullname().startswith("/usr/")
+            and not library.endswith("/libheddle.so") and not library.startswith(("/lib", "/usr/lib")))
+
+
+class ProgramFrames:
+    """A frame filter: backtraces without the frames of libheddle."""
+
+    def __init__(self):
+        self.name, self.priority, self.enabled = "heddle", 100, True
+        gdb.frame_filters[self.name] = self
+
+    @staticmethod
+    def filter(frames):
+        for frame in frames:
+            library = gdb.solib_name(frame.inferior_frame().pc()) or ""
+            if not library.endswith("/libheddle.so"):
+                yield frame
 
 
 def select_own_frame():
@@ -159,7 +179,7 @@ def select_own_frame():
 def report():
     """Where the program stands."""
     if not Session.notice():
-        print("the program has ended; heddle-back and heddle-run start it again")
+        print("the program has ended; heddle back and heddle until start it again")
         return
     table = Table()
     where = f"before step {table.stop_at}" if table.stop_at == table.step else "at the end"
@@ -210,19 +230,19 @@ def number(text, default=None):
 
 def current_position():
     if Session.position is None and not (alive() and Session.notice()):
-        raise gdb.GdbError("the program has not been run yet; use heddle-run 1")
+        raise gdb.GdbError("the program has not been run yet; use heddle until 1")
     return Session.position
 
 
 class Threads(gdb.Command):
-    """List the threads of the program and what each does next: heddle-threads."""
+    """List the threads of the program and what each does next: heddle threads."""
 
     def __init__(self, name):
         super().__init__(name, gdb.COMMAND_STACK)
 
     def invoke(self, _argument, _from_tty):
         if not alive():
-            raise gdb.GdbError("the program is not running; use heddle-run N")
+            raise gdb.GdbError("the program is not running; use heddle until N")
         table = Table()
         shown = Session.shown if Session.shown is not None else table.current
         for thread in table.threads:
@@ -232,14 +252,14 @@ class Threads(gdb.Command):
 
 
 class ThreadCommand(gdb.Command):
-    """Look at a thread of the program, its stack and its variables: heddle-thread N."""
+    """Look at a thread of the program, its stack and its variables: heddle thread N."""
 
     def __init__(self, name):
         super().__init__(name, gdb.COMMAND_STACK)
 
     def invoke(self, argument, _from_tty):
         if not alive():
-            raise gdb.GdbError("the program is not running; use heddle-run N")
+            raise gdb.GdbError("the program is not running; use heddle until N")
         wanted = number(argument)
         for thread in Table().threads:
             if thread.number != wanted:
@@ -249,24 +269,24 @@ class ThreadCommand(gdb.Command):
             Session.show(thread)
             print(f"thread {thread.number} ({thread.name()}), next: {thread.next()}")
             return select_own_frame()
-        raise gdb.GdbError(f"there is no thread {wanted} now; see heddle-threads")
+        raise gdb.GdbError(f"there is no thread {wanted} now; see heddle threads")
 
 
 class Step(gdb.Command):
-    """Go on to the next step of the schedule, or the N-th next: heddle-step [N]."""
+    """Go on to the next step of the schedule, or the N-th next: heddle next-step [N]."""
 
     def __init__(self, name):
         super().__init__(name, gdb.COMMAND_RUNNING)
 
     def invoke(self, argument, _from_tty):
         if not alive():
-            raise gdb.GdbError("the program has ended; heddle-back and heddle-run start it again")
+            raise gdb.GdbError("the program has ended; heddle back and heddle until start it again")
         # Stopped before step p, `position` is p; at the end there is nothing to go on to.
         go(current_position() + number(argument, 1))
 
 
 class Back(gdb.Command):
-    """Go back a step of the schedule, or N steps, by running again: heddle-back [N]."""
+    """Go back a step of the schedule, or N steps, by running again: heddle back [N]."""
 
     def __init__(self, name):
         super().__init__(name, gdb.COMMAND_RUNNING)
@@ -276,7 +296,7 @@ class Back(gdb.Command):
 
 
 class Run(gdb.Command):
-    """Go to just before step N of the schedule: heddle-run N. Steps are counted from 1."""
+    """Go to just before step N of the schedule: heddle until N. Steps are counted from 1."""
 
     def __init__(self, name):
         super().__init__(name, gdb.COMMAND_RUNNING)
@@ -286,7 +306,7 @@ class Run(gdb.Command):
 
 
 class Restore(gdb.Command):
-    """Go back from heddle-thread to the thread that stopped: heddle-restore."""
+    """Go back from heddle thread to the thread that stopped: heddle restore."""
 
     def __init__(self, name):
         super().__init__(name, gdb.COMMAND_STACK)
@@ -303,6 +323,7 @@ class Heddle(gdb.Command):
 
 
 Heddle()
+ProgramFrames()
 COMMANDS = {Threads: ("heddle-threads", "heddle threads"), ThreadCommand: ("heddle-thread", "heddle thread"),
             Step: ("heddle-step", "heddle next-step"), Back: ("heddle-back", "heddle back"),
             Run: ("heddle-run", "heddle until"), Restore: ("heddle-restore", "heddle restore")}

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -104,9 +105,13 @@ Result<int> dispatch(Words words) {
   return row->run(words.subspan(1));
 }
 
-// What was printed may still be on its way, and the disk full.
+// What was printed may still be on its way, and the disk full. If a part of it was lost already,
+// one more character tells why.
 bool flush_output() {
-  return std::ferror(stdout) == 0 ? std::fflush(stdout) == 0 : false;
+  if (std::ferror(stdout) == 0) return std::fflush(stdout) == 0;
+  errno = 0;
+  [[maybe_unused]] const ssize_t written = write(STDOUT_FILENO, "\n", 1);
+  return false;
 }
 
 }  // namespace
@@ -125,7 +130,8 @@ int run_command_line(Words words) {
   const int cause = errno;
   if (!status) fmt::print(stderr, "heddle: {}\n", status.error().message);
   if (!spoken)
-    fmt::print(stderr, "heddle: cannot write to standard output: {}\n", std::strerror(cause));
+    fmt::print(stderr, "heddle: cannot write to standard output{}{}\n", cause == 0 ? "" : ": ",
+               cause == 0 ? "" : std::strerror(cause));
   return status && spoken ? *status : kExitError;
 }
 

@@ -16,6 +16,18 @@ from command import DEADLOCK, HEDDLE, CommandTest  # noqa: E402
 EXTRA = "#include <pthread.h>\npthread_mutex_t extra = PTHREAD_MUTEX_INITIALIZER;\nint more[100];\n"
 
 
+ATOMIC = """#include <atomic>
+#include <cassert>
+#include <thread>
+static std::atomic<int> level;
+int main() {
+  std::thread other([] { ++level; });
+  ++level;
+  assert(level == 1);
+  other.join();
+}
+"""
+
 SPINNING = """
 #include <pthread.h>
 #include <stdatomic.h>
@@ -131,6 +143,23 @@ class Replay(CommandTest):
         self.assertNotIn("in work", first.split("thread 0 (main)")[1])
         self.assertRegex(second, r"in work \(p=0x0\) at prog\.c")
         self.assertIn("there is no thread 7", second)
+
+    def test_gdb_shows_the_frames_of_the_program(self):
+        text = self.gdb(self.trace(), "heddle back", "echo BEGIN\\n", "bt", "echo END\\n", "bt -no-filters")
+        shown, rest = text.split("BEGIN", 1)[1].split("END", 1)
+        self.assertIn("prog.c", shown)
+        self.assertNotIn("heddle", shown)
+        self.assertIn("heddle::", rest)
+
+    def test_gdb_stops_in_the_source_of_the_program(self):
+        self.file("prog.cc", ATOMIC)
+        self.compile(HEDDLE, "c++", "-g", "prog.cc", "-o", "prog")
+        self.status(self.heddle("check", "./prog", "--quiet"), 1)
+        text = self.gdb("prog.1.heddle-trace", "heddle back", "heddle threads")
+        before = text.split("[before step")[1]
+        self.assertNotIn("/usr/include", before)
+        self.assertRegex(before, r"at (.*/)?prog\.cc:\d+")
+        self.assertRegex(before, r"atomically \w+( to)? level\n")
 
     def test_gdb_names_parts_of_variables(self):
         parts = DEADLOCK.replace("pthread_mutex_t x", "struct { int n; pthread_mutex_t lock; } "

@@ -24,8 +24,9 @@ def looks_right(kind, text):
 
 class Results(CommandTest):
     def test_full_standard_output(self):
-        source = self.file("program.c", CORRECT)
-        for words in (["check", source], ["check", source, "--json"], ["--help"], ["strategies"]):
+        source, longer = self.file("program.c", CORRECT), self.file("longer.c", DEADLOCK)
+        for words in (["check", source], ["check", source, "--json"], ["check", longer, "--json"], ["--help"],
+                      ["strategies"]):
             with open("/dev/full", "w") as full:
                 done = subprocess.run([HEDDLE, *words], stdout=full, stderr=subprocess.PIPE,
                                       cwd=self.directory, text=True, timeout=60)
