@@ -77,8 +77,8 @@ constexpr OptionRow<CheckOptions> kOptions[] = {
      }},
     {"equivalence", "WHICH", "mazurkiewicz", {"mazurkiewicz", "reads-from"},
      "with optimal-dpor and the portfolio: which executions are the same, those that\n"
-     "      differ in the order of independent steps only, or all in which every look at\n"
-     "      memory sees the same write",
+     "      differ in the order of independent steps only, or all in which every read sees\n"
+     "      the same write",
      [](CheckOptions& o, std::string_view t) {
        return pick(t, {{"mazurkiewicz", Equivalence::Mazurkiewicz},
                        {"reads-from", Equivalence::ReadsFrom}}, o.run.equivalence);
