@@ -137,7 +137,7 @@ class Encoder {
       endless = endless || std::ranges::count(routine.resumes, true) > 0;
     if (!endless) return;
     const Word rounds = latch_word(aig_, "rounds", options_.round_bits, 0);
-    const Literal runs = any(aig_, now(e_.fields.running));
+    const Literal runs = aig_.land(any(aig_, now(e_.fields.running)), !now(e_.fields.halted)[0]);
     const Word next = masked(aig_, runs, plus_one(aig_, rounds));
     for (size_t i = 0; i < rounds.size(); ++i) aig_.set_next(rounds[i], next[i]);
     e_.beyond.push_back(aig_.land(aig_.land(rounds), runs));

@@ -21,9 +21,52 @@ constexpr uint64_t kMost = std::numeric_limits<uint64_t>::max();
 constexpr double kYear = 365 * 86400.0;
 constexpr uint64_t kMegabyte = uint64_t{1} << 20;
 
+bool pick_engine(std::string_view text, EngineChoice& choice) {
+  if (pick(text,
+           {{"explicit", EngineChoice::Mode::Explicit},
+            {"portfolio", EngineChoice::Mode::Portfolio}},
+           choice.mode))
+    return true;
+  for (const symbolic::Engine& row : symbolic::engines()) {
+    if (row.name != text) continue;
+    choice = {EngineChoice::Mode::One, row.kind};
+    return true;
+  }
+  return false;
+}
+
+// What speaks of stored states has no meaning for a circuit.
+std::optional<std::string> engine_refusal(const ProveOptions& options) {
+  const bool circuit = options.engine.mode == EngineChoice::Mode::One ||
+                       options.engine.mode == EngineChoice::Mode::Portfolio;
+  if (!circuit && options.depth != symbolic::kAnyDepth)
+    return "--depth is for engines over a circuit; name one with --engine";
+  if (!circuit) return std::nullopt;
+  if (options.check.reduction != ReductionKind::None) return "--reduction is for --engine=explicit";
+  if (options.check.storage != Storage::Exact) return "--storage is for --engine=explicit";
+  if (options.check.max_preemptions) return "--bound is for --engine=explicit";
+  if (!options.ltl.empty()) return "--ltl is for --engine=explicit";
+  if (options.engine.mode == EngineChoice::Mode::One &&
+      options.engine.kind == symbolic::EngineKind::BmcOnce && options.depth == symbolic::kAnyDepth)
+    return "--engine=bmc-once needs --depth=N";
+  return std::nullopt;
+}
+
 // clang-format off
+#define ENGINE(kind, name, function, delay, summary) name,
+#define ENGINE_HELP(kind, name, function, delay, summary) "\n      " name ": " summary
 #define KIND(enumerator, name, severity) " " name
 constexpr OptionRow<ProveOptions> kOptions[] = {
+    {"engine", "WHICH", "explicit, or portfolio where inputs have more than 8 bits",
+     {"explicit", HEDDLE_ENGINES(ENGINE) "portfolio"},
+     "who searches: the states of the graph one by one (explicit), or all schedules and\n"
+     "      inputs of a circuit at once:" HEDDLE_ENGINES(ENGINE_HELP) "\n"
+     "      portfolio: several of these side by side, the first answer counts",
+     [](ProveOptions& o, std::string_view t) { return pick_engine(t, o.engine); }},
+    {"depth", "N", "none", "a number from 0 to 1000000",
+     "engines over a circuit: look at its first N steps only; without a bug the verdict is\n"
+     "      unknown then, unless every execution has ended",
+     [](ProveOptions& o, std::string_view t) { return read<uint32_t>(t, 0, 1'000'000, o.depth); }},
     {"order", "HOW", "breadth", {"depth", "breadth"},
      "in which order states are explored; breadth finds shortest counterexamples",
      [](ProveOptions& o, std::string_view t) {
@@ -134,6 +177,8 @@ constexpr OptionRow<ProveOptions> kOptions[] = {
      "print this text", nullptr},
 };
 #undef KIND
+#undef ENGINE
+#undef ENGINE_HELP
 // clang-format on
 
 }  // namespace
@@ -159,6 +204,7 @@ Result<ProveRequest> parse_prove(std::span<const std::string> words) {
                                                                : explicit_states::Fairness::None};
   if (std::optional<std::string> refused = explicit_states::refusal(request.options.check))
     return Error{*refused};
+  if (std::optional<std::string> refused = engine_refusal(request.options)) return Error{*refused};
   return request;
 }
 
@@ -167,7 +213,8 @@ std::string prove_help() {
       "usage: heddle prove SOURCES [compiler flags] [options] [-- ARGUMENTS]\n"
       "       heddle prove FILE.graph [options]\n"
       "\n"
-      "Makes a finite graph of the program's threads and explores all of its states, each once.\n"
+      "Makes a finite graph of the program's threads and explores all of its states, each once,\n"
+      "or a circuit, whose schedules and inputs are checked all at once (--engine).\n"
       "Ends with a bug and the steps that lead to it, with the statement that there is none, or\n"
       "with what stands in the way of saying so. Memory is sequentially consistent.\n"
       "\n";

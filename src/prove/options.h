@@ -9,12 +9,27 @@
 #include "cli/result.h"
 #include "explicit/check.h"
 #include "model/finding.h"
+#include "symbolic/engine.h"
 
 namespace heddle::prove {
 
 enum class Confirm : uint8_t { Natively, No };
 
+// Who searches: the explicit search over states, or engines over a circuit.
+struct EngineChoice {
+  enum class Mode : uint8_t {
+    ByInputs,  // explicit, or the portfolio where inputs are too wide to be tried one by one
+    Explicit,
+    One,  // the kind
+    Portfolio,
+  };
+  Mode mode = Mode::ByInputs;
+  symbolic::EngineKind kind = symbolic::EngineKind::Bmc;
+};
+
 struct ProveOptions {
+  EngineChoice engine;
+  uint32_t depth = symbolic::kAnyDepth;  // of engines over a circuit, in its steps
   explicit_states::CheckOptions check;
   double time_limit = 0;      // seconds; 0: none
   FindingKinds ignored = 0;   // findings that do not count

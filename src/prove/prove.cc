@@ -88,16 +88,28 @@ frontend::Options frontend_options(const ProveRequest& request) {
   return options;
 }
 
+// The executions that have been looked at; empty: nothing can be said about any.
+std::string covered(const ProveResult& result) {
+  const explicit_states::Coverage& coverage = result.check.coverage;
+  // A bound is no proof: the verdict stays unknown.
+  if (result.verdict == heddle::Verdict::Unknown && result.circuit && result.circuit->depth &&
+      result.findings.empty() && result.beyond.empty())
+    return fmt::format("no execution within the first {} steps of the circuit",
+                       *result.circuit->depth + 1);
+  if (result.verdict != heddle::Verdict::Pass) return "";
+  if (coverage.preemptions && !coverage.all_preemptions)
+    return fmt::format("no execution with at most {} preemptions", *coverage.preemptions);
+  return "no execution";
+}
+
 // What has been shown, in words.
 std::string guarantee_of(const ProveRequest& request, const ProveResult& result) {
   const explicit_states::Coverage& coverage = result.check.coverage;
-  if (result.verdict != heddle::Verdict::Pass) return "none";
+  std::string text = covered(result);
+  if (text.empty()) return "none";
   if (!request.options.ltl.empty())
     return fmt::format("every {}execution keeps {}; nothing else was looked for",
                        request.options.fair ? "fair " : "", request.options.ltl);
-  std::string text = "no execution";
-  if (coverage.preemptions && !coverage.all_preemptions)
-    text = fmt::format("no execution with at most {} preemptions", *coverage.preemptions);
   text += request.options.reach_only
               ? " fails an assertion"
               : " deadlocks, fails an assertion, crashes, misuses memory or synchronisation";
@@ -120,30 +132,63 @@ bool has_atomic_sections(const graph::Program& program) {
   return false;
 }
 
-void explore(const ProveRequest& request, const frontend::Translation& translation,
-             ProveResult& result) {
-  ProveOptions options = request.options;
+Judgement judgement_of(const ProveOptions& options) {
   Judgement judgement{options.ignored, options.races};
   if (options.reach_only) judgement = {all_but_assertions(), false};
   if (contains(judgement.ignored, FindingKind::DataRace) || options.check.temporal)
     judgement.races = false;
+  return judgement;
+}
+
+// All states of the graph, one by one.
+std::vector<Counterexample> search_states(const ProveOptions& given, const graph::Program& program,
+                                          ProveResult& result) {
+  explicit_states::CheckOptions options = given.check;
   const Clock::time_point begin = Clock::now();
-  GraphSpace plain(translation.program);
-  JudgedSpace space(plain.clone(), judgement);
-  if (options.time_limit > 0)
-    options.check.stop = [&] { return seconds_since(begin) > options.time_limit; };
-  result.check = explicit_states::check(space, options.check);
-  result.search_seconds = seconds_since(begin);
+  GraphSpace plain(program);
+  JudgedSpace space(plain.clone(), judgement_of(given));
+  if (given.time_limit > 0) options.stop = [&] { return seconds_since(begin) > given.time_limit; };
+  result.check = explicit_states::check(space, options);
   result.beyond = result.check.coverage.beyond;
+  std::vector<Counterexample> told;
+  for (const explicit_states::CheckFinding& finding : result.check.findings)
+    told.push_back(retell(plain, finding));
+  return told;
+}
+
+bool wants_circuit(const ProveOptions& options, const graph::Program& program) {
+  switch (options.engine.mode) {
+    case EngineChoice::Mode::ByInputs:
+      return options.ltl.empty() && has_wide_inputs(program);
+    case EngineChoice::Mode::Explicit:
+      return false;
+    default:
+      return true;
+  }
+}
+
+void explore(const ProveRequest& request, const frontend::Translation& translation,
+             ProveResult& result) {
+  const ProveOptions& options = request.options;
+  const Judgement judgement = judgement_of(options);
+  const Clock::time_point begin = Clock::now();
+  std::vector<Counterexample> told;
+  if (wants_circuit(options, translation.program)) {
+    result.circuit = search_circuit(translation.program, options, judgement);
+    told = std::move(result.circuit->findings);
+    result.beyond = result.circuit->beyond;
+  } else {
+    told = search_states(options, translation.program, result);
+  }
+  result.search_seconds = seconds_since(begin);
   // A section is one step, so that no state shows a thread before an access inside it.
   if (judgement.races && has_atomic_sections(translation.program))
     result.beyond.emplace_back(
         "data races with accesses inside atomic sections are not looked for; --races=off leaves "
-        "out "
-        "all races");
-  for (const explicit_states::CheckFinding& finding : result.check.findings) {
-    ProvedFinding proved{retell(plain, finding), {}};
-    if (finding.loop) {
+        "out all races");
+  for (Counterexample& each : told) {
+    ProvedFinding proved{std::move(each), {}};
+    if (proved.counterexample.loop) {
       proved.confirmation.sentence = "not replayed: an execution without end cannot be";
     } else if (options.confirm == Confirm::Natively && !is_graph(request.inputs.front())) {
       const NativeProgram native{request, translation.program, translation.verifier_functions};
@@ -151,6 +196,14 @@ void explore(const ProveRequest& request, const frontend::Translation& translati
     }
     result.findings.push_back(std::move(proved));
   }
+}
+
+// Why engines over a circuit do not say that there is no bug, without a period; or nothing.
+std::string doubt_of(const CircuitResult& circuit) {
+  if (!circuit.proof.empty()) return "";
+  if (!circuit.depth) return circuit.reason;
+  return fmt::format("no bug within the first {} steps of the circuit; {}", *circuit.depth + 1,
+                     circuit.reason);
 }
 
 // What the search has seen decides, and whether the bugs show when the program itself is run.
@@ -167,6 +220,8 @@ void decide(ProveResult& result) {
         "a counterexample of the graph does not show natively: a defect of heddle prove";
   } else if (!result.check.reason.empty()) {
     result.reason = result.check.reason;
+  } else if (result.circuit && !doubt_of(*result.circuit).empty()) {
+    result.reason = doubt_of(*result.circuit);
   } else if (!result.beyond.empty()) {
     result.reason = fmt::format("{}", fmt::join(result.beyond, "; "));
   } else if (result.check.dismissed > 0 && result.check.ended == 0) {

@@ -100,13 +100,37 @@ Json finding_json(const ProvedFinding& finding, size_t number) {
   return json;
 }
 
+Json circuit_json(const CircuitResult& circuit) {
+  Json json = {{"inputs", circuit.size.inputs}, {"latches", circuit.size.latches},
+               {"gates", circuit.size.gates},   {"engine", circuit.engine},
+               {"proof", circuit.proof},        {"depth", nullptr}};
+  if (circuit.depth) json["depth"] = *circuit.depth;
+  return json;
+}
+
 double states_per_second(const ProveResult& result) {
   return result.search_seconds > 0
              ? static_cast<double>(result.check.states) / result.search_seconds
              : 0;
 }
 
+std::string circuit_text(const CircuitResult& circuit, double seconds) {
+  std::string text = fmt::format("circuit of {} inputs, {} latches, {} gates", circuit.size.inputs,
+                                 circuit.size.latches, circuit.size.gates);
+  text += circuit.engine.empty() ? "" : fmt::format("; {}", circuit.engine);
+  text += fmt::format(" in {:.2f} s", seconds);
+  return circuit.proof.empty() ? text : fmt::format("{}: {}", text, circuit.proof);
+}
+
+std::string effort_text(const ProveResult& result) {
+  return result.circuit ? circuit_text(*result.circuit, result.search_seconds)
+                        : fmt::format("{} states, {} steps in {:.2f} s", result.check.states,
+                                      result.check.transitions, result.search_seconds);
+}
+
 std::string end_reason(const ProveResult& result) {
+  if (result.circuit && !result.circuit->reason.empty()) return result.circuit->reason;
+  if (result.circuit && result.circuit->proof.empty()) return "first finding";
   if (!result.check.reason.empty()) return result.check.reason;
   if (result.check.coverage.incomplete == explicit_states::Incomplete::FirstFinding)
     return "first finding";
@@ -145,10 +169,9 @@ std::string text_report(const ProveResult& result, bool quiet) {
   }
   out += fmt::format("guarantee: {}\n", result.guarantee);
   if (result.graph.routines == 0) return out;
-  out += fmt::format(
-      "graph of {} routines, {} blocks, {} objects in {:.2f} s; {} states, {} steps in {:.2f} s\n",
-      result.graph.routines, result.graph.blocks, result.graph.objects, result.frontend_seconds,
-      result.check.states, result.check.transitions, result.search_seconds);
+  out += fmt::format("graph of {} routines, {} blocks, {} objects in {:.2f} s; {}\n",
+                     result.graph.routines, result.graph.blocks, result.graph.objects,
+                     result.frontend_seconds, effort_text(result));
   return out;
 }
 
@@ -159,7 +182,7 @@ std::string json_report(const ProveResult& result) {
                {"beyond", result.beyond},
                {"end_reason", end_reason(result)},
                {"program", result.program},
-               {"strategy", "explicit"},
+               {"strategy", result.circuit ? result.circuit->engine : "explicit"},
                {"graph",
                 {{"routines", result.graph.routines},
                  {"blocks", result.graph.blocks},
@@ -174,6 +197,7 @@ std::string json_report(const ProveResult& result) {
                {"frontend_seconds", result.frontend_seconds},
                {"seconds", result.frontend_seconds + result.search_seconds},
                {"findings", Json::array()}};
+  if (result.circuit) json["circuit"] = circuit_json(*result.circuit);
   for (size_t i = 0; i < result.findings.size(); ++i)
     json["findings"].push_back(finding_json(result.findings[i], i + 1));
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "explicit/check.h"
+#include "prove/circuit_search.h"
 #include "prove/counterexample.h"
 #include "report/run_result.h"
 
@@ -37,7 +38,8 @@ struct ProveResult {
   std::string reason;     // Unknown: why
   std::vector<std::string> beyond;
   GraphSize graph;
-  explicit_states::CheckResult check;
+  explicit_states::CheckResult check;    // of the explicit search
+  std::optional<CircuitResult> circuit;  // where engines over a circuit have searched
   double frontend_seconds = 0, search_seconds = 0;
   std::vector<ProvedFinding> findings;
 };
