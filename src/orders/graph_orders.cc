@@ -118,18 +118,20 @@ class Run {
            (now.op == Op::ProcessExit) == step.stand.leaves;
   }
 
-  // The thread has moved: where on its path is it now? Main may have passed places without a step.
+  // The thread has moved: where on its path is it now? It may have passed places without a step:
+  // main where it is alone, every thread where a call gives an error at once.
   bool settle(const uint8_t* state, std::vector<Thread>& threads, uint32_t instance,
               uint32_t first) {
     const std::vector<PathStep>& steps = (*instances_)[instance].path->steps;
     Thread& thread = threads[instance];
     thread.next = first;
-    if (instance != 0 || !space_.is_live(state, 0)) return true;
+    if (!space_.is_live(state, thread.slot)) return true;
     for (uint32_t at = first; at < steps.size(); ++at) {
-      if (!is_at(state, 0, steps[at])) continue;
+      if (!is_at(state, thread.slot, steps[at])) continue;
       thread.next = at;
       return true;
     }
+    if (instance != 0) return true;  // it waits, or is elsewhere, which shows when its turn comes
     thread.next = static_cast<uint32_t>(steps.size());
     return (*instances_)[0].path->end != PathEnd::Returned;
   }
@@ -277,6 +279,14 @@ class Combinations {
     return at->second ? &*at->second : nullptr;
   }
 
+  // The clock is looked at seldom.
+  bool is_stopped() {
+    constexpr uint64_t kBetween = 64;
+    if (options_.stop && asked_++ % kBetween == 0 && options_.stop())
+      stop("the search was stopped");
+    return !result_.reason.empty();
+  }
+
   void stop(std::string reason) {
     result_.complete = false;
     result_.reason = std::move(reason);
@@ -369,7 +379,7 @@ class Combinations {
       }
     }
     conflicts.nodes = static_cast<uint32_t>(nodes.size());
-    if (!order_joins(first, conflicts)) return;
+    if (is_stopped() || !order_joins(first, conflicts)) return;
     ++result_.combinations;
     const auto step_of = [&](uint32_t node) -> const PathStep& {
       return instances_[nodes[node].instance].path->steps[nodes[node].step];
@@ -393,7 +403,7 @@ class Combinations {
         return false;
       }
       run_.follow(instances_, nodes, linked, order);
-      return true;
+      return !is_stopped();
     });
   }
 
@@ -401,6 +411,7 @@ class Combinations {
   const OrdersOptions& options_;
   graph::Footprints footprints_;
   GraphOrders result_;
+  uint64_t asked_ = 0;
   Run run_;
   std::map<uint32_t, std::optional<std::vector<ThreadPath>>> paths_;
   std::vector<Instance> instances_;

@@ -15,6 +15,7 @@ struct OrdersOptions {
   uint32_t unwind = 3;             // how often a path passes the same place
   uint64_t most_graphs = 1000000;  // then the search ends undecided
   uint64_t most_paths = 10000;     // of one routine
+  std::function<bool()> stop;      // asked now and then: end, undecided
   // Called for each state in which an execution has ended or cannot go on.
   std::function<void(const uint8_t*, Outcome)> on_end;
 };
