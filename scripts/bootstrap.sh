@@ -33,11 +33,11 @@ describe() {
 }
 
 # What is on the lists and not on the machine.
-missing_packages() {
+missing_packages() {  # LIST…
   # dpkg-query complains about each package it does not know; the list below says it better.
   # shellcheck disable=SC2046
-  { dpkg-query -W -f '${Package} ${db:Status-Status}\n' $(cat "${lists[@]}") 2>/dev/null || true; } |
-    awk 'FILENAME == "-" { if ($2 == "installed") have[$1]; next } !($1 in have)' - "${lists[@]}"
+  { dpkg-query -W -f '${Package} ${db:Status-Status}\n' $(cat "$@") 2>/dev/null || true; } |
+    awk 'FILENAME == "-" { if ($2 == "installed") have[$1]; next } !($1 in have)' - "$@"
 }
 
 as_root() {
@@ -49,19 +49,27 @@ as_root() {
 
 apt() { as_root env DEBIAN_FRONTEND=noninteractive apt-get -y -qq "$@" </dev/null >&2; }
 
+get() {  # PACKAGE…
+  apt install --no-install-recommends "$@" 2>/dev/null || { apt update && apt install --no-install-recommends "$@"; }
+}
+
 install_packages() {
   if ! command -v dpkg-query >/dev/null; then
     say "not a Debian system; needed are the equivalents of: $(cat "${lists[@]}" | paste -sd' ')"
     return
   fi
   local missing
-  missing=$(missing_packages | paste -sd' ')
+  missing=$(missing_packages "${lists[@]}" | paste -sd' ')
+  if [[ $missing ]]; then
+    say "installing $missing"
+    # shellcheck disable=SC2086
+    get $missing || die "cannot install packages; as root run: apt-get install $missing"
+  fi
+  missing=$(missing_packages "$root/scripts/packages/plugin.txt" | paste -sd' ')
   [[ $missing ]] || return 0
   say "installing $missing"
   # shellcheck disable=SC2086
-  apt install --no-install-recommends $missing 2>/dev/null ||
-    { apt update && apt install --no-install-recommends $missing; } ||
-    die "cannot install packages; as root run: apt-get install $missing"
+  get $missing || say "$missing cannot be installed; structures passed by value will not be seen with gcc"
 }
 
 # Whether the tree is configured with an option.

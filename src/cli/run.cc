@@ -18,6 +18,7 @@
 #include "cli/output_file.h"
 #include "cli/suppressions.h"
 #include "cli/terminal.h"
+#include "cli/unseen_accesses.h"
 #include "report/guarantee_text.h"
 #include "report/merge_races.h"
 #include "report/narrator.h"
@@ -264,6 +265,7 @@ Result<RunResult> explore(const Program& program, const Target& target,
   copy_counters(header, *supervision, result);
   result.facts = guarantee_of(header, program);
   add_uncontrolled_code(program, own_libraries(header), header.most_threads > 1, result);
+  add_unseen_accesses(program, header.most_threads > 1, result);
   result.guarantee = in_words(result.facts);
   if (header.first_execution_ns != 0)
     result.startup_seconds = 1e-9 * static_cast<double>(header.first_execution_ns) - began;

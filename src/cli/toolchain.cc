@@ -86,6 +86,19 @@ constexpr std::string_view kBlocksOfGcc[] = {"-fno-tree-loop-distribute-patterns
                                              "-mmemcpy-strategy=rep_byte:-1:noalign",
                                              "-mmemset-strategy=rep_byte:-1:noalign"};
 
+// What gcc leaves out of these, a plugin of ours adds (src/plugin), which fits one version of gcc.
+Words plugin_flags(const Words& compiler, const std::string& library) {
+  Words question = compiler;
+  question.emplace_back("-dumpfullversion");
+  std::string version = output_of(question);
+  while (!version.empty() && version.back() == '\n') version.pop_back();
+  const fs::path plugin =
+      fs::path(library).parent_path() / fmt::format("heddle-gcc-{}.so", version);
+  std::error_code ignored;
+  if (!fs::is_regular_file(plugin, ignored)) return {};
+  return {"-fplugin=" + plugin.string()};
+}
+
 Words compiler_words(const std::string& compiler) {
   std::error_code ignored;
   return fs::exists(compiler, ignored) ? Words{compiler} : words_of(compiler);
@@ -145,6 +158,8 @@ Words instrumentation_flags(const std::string& compiler, const std::string& libr
     flags.push_back("--param=tsan-distinguish-volatile=1");
     flags.push_back("-Wno-tsan");  // it warns about fences, which libtsan lacks and we have
     flags.insert(flags.end(), std::begin(kBlocksOfGcc), std::end(kBlocksOfGcc));
+    const Words plugin = plugin_flags(compiler_words(compiler), library);
+    flags.insert(flags.end(), plugin.begin(), plugin.end());
   }
   return flags;
 }

@@ -30,6 +30,8 @@ namespace heddle {
   X(ThreadLimit,      "thread-limit")                 \
   X(IgnoredKinds,     "ignored-kinds")                \
   X(UncompiledParts,  "uncompiled-parts")             \
+  X(StructuresByValue, "structures-by-value")         \
+  X(UnusualSizes,     "unusual-sizes")                \
   X(AtomicInstructions, "atomic-instructions")
 // clang-format on
 

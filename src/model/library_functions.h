@@ -97,9 +97,15 @@
   X(long double, strtold, (const char* s, char** end), (s, end), R(s, number_in(s)), W(end, sizeof *end)) \
   X(double, frexp, (double x, int* exponent), (x, exponent), W(exponent, sizeof *exponent), ) \
   X(float, frexpf, (float x, int* exponent), (x, exponent), W(exponent, sizeof *exponent), ) \
+  X(long double, frexpl, (long double x, int* exponent), (x, exponent), W(exponent, sizeof *exponent), ) \
   X(double, modf, (double x, double* whole), (x, whole), W(whole, sizeof *whole), ) \
   X(float, modff, (float x, float* whole), (x, whole), W(whole, sizeof *whole), ) \
+  X(long double, modfl, (long double x, long double* whole), (x, whole), W(whole, 10), ) \
+  X(float, remquof, (float x, float y, int* quotient), (x, y, quotient), W(quotient, sizeof *quotient), ) \
+  X(long double, remquol, (long double x, long double y, int* quotient), (x, y, quotient), W(quotient, sizeof *quotient), ) \
   X(double, remquo, (double x, double y, int* quotient), (x, y, quotient), W(quotient, sizeof *quotient), ) \
+  X(float, lgammaf_r, (float x, int* sign), (x, sign), W(sign, sizeof *sign), ) \
+  X(long double, lgammal_r, (long double x, int* sign), (x, sign), W(sign, sizeof *sign), ) \
   X(double, lgamma_r, (double x, int* sign), (x, sign), W(sign, sizeof *sign), ) \
   X(int, rand_r, (unsigned* seed), (seed), R(seed, sizeof *seed); W(seed, sizeof *seed), ) \
   /* streams */ \
@@ -178,6 +184,7 @@
   X(qsort_r, (void* p, size_t n, size_t each, int (*compare)(const void*, const void*, void*), void* argument), (p, n, each, compare, argument), R(p, n * each); W(p, n * each), ) \
   X(perror, (const char* s), (s), RS(s), ) \
   X(sincos, (double x, double* sine, double* cosine), (x, sine, cosine), W(sine, sizeof *sine); W(cosine, sizeof *cosine), ) \
+  X(sincosl, (long double x, long double* sine, long double* cosine), (x, sine, cosine), W(sine, 10); W(cosine, 10), ) \
   X(sincosf, (float x, float* sine, float* cosine), (x, sine, cosine), W(sine, sizeof *sine); W(cosine, sizeof *cosine), )
 
 // Functions with a format and arguments behind it: each calls the one that takes a list.

@@ -57,6 +57,12 @@ std::string in_words(Caveat caveat, const Guarantee& guarantee) {
           "atomic operations and memory accesses are not seen in the parts that Heddle did not "
           "compile ({})",
           fmt::join(guarantee.uncompiled, ", "));
+    case Caveat::StructuresByValue:
+      return "structures that calls take or return by value are not seen with this gcc (no plugin "
+             "for it)";
+    case Caveat::UnusualSizes:
+      return "accesses of other than 1, 2, 4, 8 or 16 bytes (long double, long vectors, small "
+             "structures by value) are not seen with clang";
     case Caveat::AtomicInstructions:
       return "atomic instructions of the program are not under control";
   }

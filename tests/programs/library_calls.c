@@ -32,6 +32,7 @@ static union {
   int number;
   long longer;
   double real;
+  long double longest;
   float single;
   struct tm tm;
   time_t time;
@@ -150,6 +151,9 @@ char* __strncat_chk(char*, const char*, size_t, size_t);
   X(strtoumax, USE(strtoumax(s, &at, 10))) X(strtod, USE(strtod(s, &at))) X(strtof, USE(strtof(s, &at))) \
   X(strtold, USE(strtold(s, &at))) X(frexp, USE(frexp(8.5, &u.number))) X(frexpf, USE(frexpf(8.5F, &u.number))) \
   X(modf, USE(modf(8.5, &u.real))) X(modff, USE(modff(8.5F, &u.single))) X(remquo, USE(remquo(8.5, 2, &u.number))) \
+  X(frexpl, USE(frexpl(8.5L, &u.number))) X(modfl, USE(modfl(8.5L, &u.longest))) X(lgammaf_r, USE(lgammaf_r(8.5F, &u.number))) \
+  X(remquof, USE(remquof(8.5F, 2, &u.number))) X(remquol, USE(remquol(8.5L, 2, &u.number))) \
+  X(lgammal_r, USE(lgammal_r(8.5L, &u.number))) X(sincosl, (sincosl(result, &u.longest, &u.longest), 0)) \
   X(lgamma_r, USE(lgamma_r(8.5, &u.number))) X(rand_r, USE(rand_r((unsigned*)&u.number))) \
   X(sincos, (sincos(result, &u.real, &u.real), 0)) X(sincosf, (sincosf(result, &u.single, &u.single), 0)) \
   X(puts, USE(puts(s))) X(fputs, USE(fputs(s, sink))) X(fputs_unlocked, USE(fputs_unlocked(s, sink))) \

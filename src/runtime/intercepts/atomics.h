@@ -9,6 +9,7 @@
 #include "runtime/checkers/memory_checks.h"
 #include "runtime/checkers/races.h"
 #include "runtime/core/runtime.h"
+#include "runtime/intercepts/accesses.h"
 
 namespace heddle {
 
@@ -126,6 +127,29 @@ bool swap_if(volatile T* address, T* expected, T desired) {
   bool swapped = Cell<T>::swap_if(address, expected, desired);
   if (swapped) note_change(*expected, desired);
   return swapped;
+}
+
+// The value that is expected is read, and overwritten where it was another. Most lie on the
+// thread's own stack, known to nobody else: what compilers do to such variables they do not tell
+// either.
+inline void access_expected(Op op, const void* expected, size_t bytes, Address pc) {
+  if (value(address_of(expected)) - g_switches.own_stack < kStackSlotBytes || !explored()) return;
+  access_range(op, expected, bytes, pc);
+}
+
+template <typename T>
+bool swap_if_expected(volatile T* object, T* expected, T desired, int order, int failure_order,
+                      Address pc) {
+  access_expected(Op::Read, expected, sizeof(T), pc);
+  T wanted = *expected;
+  expect(object, &wanted, sizeof(T));
+  atomic_access(Op::AtomicCas, object, sizeof(T), order, pc);
+  const bool swapped = swap_if<T>(object, &wanted, desired);
+  compare_swap(swapped, object, sizeof(T), order, failure_order, pc);
+  if (swapped) return true;
+  access_expected(Op::Write, expected, sizeof(T), pc);
+  *expected = wanted;
+  return false;
 }
 
 }  // namespace heddle

@@ -30,21 +30,6 @@ void put(void* object, const void* value, size_t bytes) {
   memcpy(object, value, bytes);
 }
 
-template <typename T>
-bool swap_if_expected(volatile T* object, T* expected, T desired, int order, int failure_order,
-                      Address pc) {
-  if (explored()) access_range(Op::Read, expected, sizeof(T), pc);
-  T wanted = *expected;
-  expect(object, &wanted, sizeof(T));
-  atomic_access(Op::AtomicCas, object, sizeof(T), order, pc);
-  const bool swapped = swap_if<T>(object, &wanted, desired);
-  compare_swap(swapped, object, sizeof(T), order, failure_order, pc);
-  if (swapped) return true;
-  if (explored()) access_range(Op::Write, expected, sizeof(T), pc);
-  *expected = wanted;
-  return false;
-}
-
 }  // namespace
 }  // namespace heddle
 

@@ -14,14 +14,10 @@ using namespace heddle;
     return update<T>(a, [v](T old) { return static_cast<T>(expression); });     \
   }
 
-#define COMPARE_EXCHANGE(bits, T, strength)                                   \
-  HEDDLE_EXPORT int __tsan_atomic##bits##_compare_exchange_##strength(        \
-      volatile T* a, T* expected, T desired, int order, int failure_order) {  \
-    expect(a, expected, sizeof(T));                                           \
-    atomic_access(Op::AtomicCas, a, sizeof(T), order, HEDDLE_CALLER);         \
-    bool swapped = swap_if<T>(a, expected, desired);                          \
-    compare_swap(swapped, a, sizeof(T), order, failure_order, HEDDLE_CALLER); \
-    return swapped;                                                           \
+#define COMPARE_EXCHANGE(bits, T, strength)                                                \
+  HEDDLE_EXPORT int __tsan_atomic##bits##_compare_exchange_##strength(                     \
+      volatile T* a, T* expected, T desired, int order, int failure_order) {               \
+    return swap_if_expected<T>(a, expected, desired, order, failure_order, HEDDLE_CALLER); \
   }
 
 #define ATOMICS(bits, T)                                                                           \
