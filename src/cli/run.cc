@@ -172,6 +172,8 @@ Guarantee guarantee_of(const ChannelHeader& header, const Program& program) {
       {Caveat::Timeouts, header.timeouts_held_back != 0},
       {Caveat::SpuriousWakeups, header.spurious_left_out != 0},
       {Caveat::FreedMemory, header.frees_unordered != 0},
+      {Caveat::PlainReads, options.equivalence == Equivalence::ReadsFrom &&
+                               options.visible == Visible::Sync && program.instrumented && !alone},
       {Caveat::RaceRoom, header.races_out_of_room != 0},
       {Caveat::ThreadLimit, header.threads_left_out != 0},
       {Caveat::IgnoredKinds, options.ignored != 0},

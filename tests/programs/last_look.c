@@ -11,6 +11,10 @@
 // EXPECT: pass
 // EXECUTIONS: 2
 // GUARANTEE: which write each read sees
+// RUN: --strategy=optimal-dpor --equivalence=reads-from
+// FLAGS: -DNOT=4
+// EXPECT: pass
+// GUARANTEE: what plain reads find in memory that is written atomically does not count
 // RUN: --keep-going --strategy=portfolio --equivalence=reads-from
 // FLAGS: -DNOT=1 -DNOR=2
 // EXPECT: fail assertion
