@@ -187,12 +187,12 @@ class Encoder {
   // Two threads are about to access the same cell, one of them writing, one of them not atomically.
   Literal find_race() {
     std::vector<Literal> races;
+    std::vector<std::vector<StepEncoder::Access>> accesses;  // by slot and cell
+    for (StepEncoder& step : steps_) accesses.push_back(step.about_to_access());
     for (uint32_t cell = 0; cell < plan_->program->cells.size(); ++cell) {
-      std::vector<StepEncoder::Access> accesses;
-      for (StepEncoder& step : steps_) accesses.push_back(step.about_to_access(cell));
       for (size_t i = 0; i < accesses.size(); ++i)
         for (size_t k = 0; k < i; ++k) {
-          const StepEncoder::Access &a = accesses[i], &b = accesses[k];
+          const StepEncoder::Access &a = accesses[i][cell], &b = accesses[k][cell];
           races.push_back(
               aig_.land({a.any, b.any, aig_.lor(a.writes, b.writes), aig_.lor(a.plain, b.plain)}));
         }

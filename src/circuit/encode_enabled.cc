@@ -203,9 +203,12 @@ Literal StepEncoder::somebody_waits_at(const Path& path, const Word& pointer) {
   return aig_.lor(waiting);
 }
 
-// As prove/judged_space.cc: a cell that is there, of whatever width.
-StepEncoder::Access StepEncoder::about_to_access(uint32_t cell) {
-  std::vector<Literal> accesses, writes, plain;
+// As prove/judged_space.cc: cells of whatever width, whether they are there or not.
+std::vector<StepEncoder::Access> StepEncoder::about_to_access() {
+  struct Lists {
+    std::vector<Literal> any, writes, plain;
+  };
+  std::vector<Lists> of_cell(program().cells.size());
   for (uint32_t code = 0; code < plan().stops.size(); ++code) {
     const Stop& stop = plan().stops[code];
     if (stop.kind != StopKind::Action) continue;
@@ -214,19 +217,24 @@ StepEncoder::Access StepEncoder::about_to_access(uint32_t cell) {
     if (action.kind < ActionKind::Load || action.kind > ActionKind::AtomicCas) continue;
     const Path path = standing(code);
     for (const Target& target : cells_at(path, action.address)) {
-      if (target.cell != cell) continue;
+      Lists& lists = of_cell[target.cell];
+      const CompiledCell& cell = program().cells[target.cell];
       const Literal is = aig_.land(at_[code], target.match);
-      accesses.push_back(is);
-      if (action.kind == ActionKind::Load || action.kind == ActionKind::Store) plain.push_back(is);
+      lists.any.push_back(is);
+      if (action.kind == ActionKind::Load || action.kind == ActionKind::Store)
+        lists.plain.push_back(is);
       if (action.kind == ActionKind::Load || action.kind == ActionKind::AtomicLoad) continue;
       const bool compares = action.kind == ActionKind::AtomicCas &&
-                            program().cells[cell].kind == CellKind::Integer &&
-                            program().cells[cell].bits == action.bits;
-      writes.push_back(
-          compares ? aig_.land(is, equal(aig_, read(path, cell), value(path, action.second))) : is);
+                            cell.kind == CellKind::Integer && cell.bits == action.bits;
+      const Literal writes =
+          compares ? equal(aig_, read(path, target.cell), value(path, action.second)) : kTrue;
+      lists.writes.push_back(aig_.land(is, writes));
     }
   }
-  return {aig_.lor(accesses), aig_.lor(writes), aig_.lor(plain)};
+  std::vector<Access> result;
+  for (const Lists& lists : of_cell)
+    result.push_back({aig_.lor(lists.any), aig_.lor(lists.writes), aig_.lor(lists.plain)});
+  return result;
 }
 
 }  // namespace heddle::circuit

@@ -86,11 +86,11 @@ class StepEncoder {
   // As seen between steps: it is able to go on, whoever else must not wait for it.
   Literal able();
   Literal live() const;
-  // Accesses to the cell that it is about to make, as the judge of races sees them.
+  // By cell: accesses that it is about to make, as the judge of races sees them.
   struct Access {
     Literal any = kFalse, writes = kFalse, plain = kFalse;
   };
-  Access about_to_access(uint32_t cell);
+  std::vector<Access> about_to_access();
   // What its next action touches, as resources of the interpreter (not what follows it).
   struct NextTouch {
     uint32_t resource = 0;

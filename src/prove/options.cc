@@ -167,6 +167,13 @@ constexpr OptionRow<ProveOptions> kOptions[] = {
     {"dump-graph", nullptr, nullptr, nullptr,
      "print the program graph and do nothing else",
      [](ProveOptions& o, std::string_view) { return o.dump_graph = true; }},
+    {"aiger", "FILE", "none", "a file",
+     "write the program as a sequential circuit, with what is asked of it, in the format of\n"
+     "      hardware model checkers (binary AIGER 1.9), and do nothing else",
+     [](ProveOptions& o, std::string_view t) {
+       o.aiger = t;
+       return !t.empty();
+     }},
     {"json", nullptr, nullptr, nullptr,
      "one JSON document instead of the report",
      [](ProveOptions& o, std::string_view) { return o.json = true; }},

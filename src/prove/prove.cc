@@ -17,6 +17,7 @@
 #include "graph/check.h"
 #include "graph/text.h"
 #include "interpreter/graph_space.h"
+#include "prove/circuit_file.h"
 #include "prove/confirm.h"
 #include "prove/judged_space.h"
 #include "prove/result.h"
@@ -274,6 +275,12 @@ Result<int> prove(const ProveRequest& request) {
   }
   if (request.options.dump_graph) {
     fmt::print("{}", graph::to_text(translation.program));
+    return kExitPass;
+  }
+  if (!request.options.aiger.empty()) {
+    if (std::string complaint = write_circuit(translation.program, request.options);
+        !complaint.empty())
+      return Error{complaint};
     return kExitPass;
   }
   if (request.options.check.temporal) {

@@ -182,6 +182,21 @@ class Prove(unittest.TestCase):
         self.assertEqual(self.report(graph, status=0)["states"], self.report(name, status=0)["states"])
         self.assertEqual(self.prove(graph, "--dump-graph").stdout, text.stdout)
 
+    def test_the_circuit_is_written_for_hardware_model_checkers(self):
+        name = self.source(LOCKED)
+        done = self.prove(name, "--aiger=prog.aig")
+        self.assertEqual((done.returncode, done.stdout), (0, ""), done.stderr)
+        content = (Path(self.top.name) / "prog.aig").read_bytes()
+        header = content.splitlines()[0].split()
+        self.assertEqual(header[0], b"aig")
+        inputs, latches, bad, constraints = (int(header[i]) for i in (2, 3, 6, 7))
+        self.assertGreater(min(inputs, latches, bad, constraints), 0)
+        for symbol in (b"execute0", b"thread1.pc[0]", b"deadlock", b"data-race"):
+            self.assertIn(symbol, content)
+        done = self.prove(name, "--aiger=/nowhere/x.aig")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("cannot write /nowhere/x.aig", done.stderr)
+
     def test_what_cannot_be_modelled_is_named_with_its_line(self):
         name = self.source("#include <stdlib.h>\nint main(void) {\n  return system(\"x\") == 7;\n}\n")
         report = self.report(name, status=3)
