@@ -181,9 +181,13 @@ bool DporSearch::follow_tree() {
       tree_.remove_tree(below);
       continue;
     }
-    if (same && step.choice < view->choices) {
+    // Whether a thread is said to spin may depend on what is left over on its stack: it was not
+    // when the branch was added, so it may make another round.
+    View ready = view == nullptr ? View{} : *view;
+    if (ready.spins) ready.choices = std::max(ready.choices, 1u);
+    if (same && step.choice < ready.choices) {
       node.below = below;
-      take(view->action == untaken ? step : WakeupStep{view->action, step.choice}, *view);
+      take(view->action == untaken ? step : WakeupStep{view->action, step.choice}, ready);
       return true;
     }
     tree_.remove_tree(below);
