@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "runtime/core/runtime.h"
 #include "runtime/rewind/kernel_state.h"
@@ -109,7 +110,10 @@ void CheckpointChain::stand(long depth, const std::function<bool()>& due) {
       continue;
     }
     const int status = in_child([&] {
-      if (!advance(checkpoint)) {
+      state_.advancing = true;
+      const bool arrived = advance(checkpoint);
+      state_.advancing = false;
+      if (!arrived) {
         state_.given_up = true;
         return;
       }
@@ -117,8 +121,11 @@ void CheckpointChain::stand(long depth, const std::function<bool()>& due) {
       stand(checkpoint, due);
       g_runtime.executor.stop_standing();
     });
-    if (WIFSIGNALED(status)) end_by_kill();  // executions die in processes of their own
-    if (status != 0) state_.given_up = true;
+    // Executions die in processes of their own. But the end of a prefix may be new, and kill: then
+    // the execution is run, and judged, without checkpoints.
+    const bool on_its_way = std::exchange(state_.advancing, false);
+    if (WIFSIGNALED(status) && !on_its_way) end_by_kill();
+    if (status != 0 || on_its_way) state_.given_up = true;
   }
 }
 

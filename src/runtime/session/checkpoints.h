@@ -39,6 +39,7 @@ struct CheckpointChainState {
   bool active = false;         // executions run from checkpoints
   bool begun = false;          // an execution has begun that no process has run yet
   bool ended = false;          // and there are no more
+  bool advancing = false;      // a process is on its way to where it is to stand
   double fork_cost = 0;        // 0: not measured
   RecentMedian first_cost;     // from the beginning to the first choice
   RecentMedian step_cost;      // of a step of a prefix
