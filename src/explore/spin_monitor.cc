@@ -127,7 +127,7 @@ bool SpinMonitor::reconsider() {
 void SpinMonitor::note_surroundings(Track& track) {
   Visit& now = track.visits[track.count - 1];
   if (now.surroundings.changes != changes_) now.quiet = 0;  // somebody has changed something since
-  now.surroundings = {changes_, held_ ^ track.held};
+  now.surroundings = {changes_, held_ - track.held};
   track.spins = false;
   if (track.count == 1) return;
   const Surroundings& before = track.visits[track.count - 2].surroundings;
@@ -142,9 +142,22 @@ bool SpinMonitor::held_less(const Track& track, uint32_t since) {
   return false;
 }
 
+namespace {
+
+bool tries_to_acquire(Op op) {
+  constexpr OpSet kSuch = OpSet::where([](const Operation& row) {
+    return row.waits == Waits::Never &&
+           (row.lock == LockEffect::TryAcquire || row.lock == LockEffect::AcquireRead ||
+            row.lock == LockEffect::AcquireWrite);
+  });
+  return kSuch.contains(op);
+}
+
+}  // namespace
+
 bool SpinMonitor::tries_locks(const Track& track, uint32_t since) {
   for (uint32_t i = since; i < track.count; ++i)
-    if (track.visits[i].op == Op::MutexTryLock) return true;
+    if (tries_to_acquire(track.visits[i].op)) return true;
   return false;
 }
 

@@ -217,12 +217,15 @@ class SpinMonitor {
   // The running thread has changed something that others may notice.
   void changed() { ++changes_; }
   // It has taken or given back something.
-  enum class Hold : uint8_t { Taken, GivenBack, Memory };
+  enum class Hold : uint8_t { Taken, GivenBack, Allocated, Freed };
   void toggled(ThreadId thread, Address thing, Hold hold) {
-    const uint64_t bits = (value(thing) + index(thread)) * 0x9e3779b97f4a7c15;
+    const bool more = hold == Hold::Taken || hold == Hold::Allocated;
+    // Sums, so that it counts how often a recursive lock is held.
+    const uint64_t one = (value(thing) + index(thread)) * 0x9e3779b97f4a7c15;
+    const uint64_t change = more ? one : -one;
     Track& track = track_of(thread);
-    held_ ^= bits;
-    track.held ^= bits;
+    held_ += change;
+    track.held += change;
     track.holds += hold == Hold::Taken ? 1 : hold == Hold::GivenBack ? -1 : 0;
     track.taken += hold == Hold::Taken;
   }
@@ -314,7 +317,7 @@ class SpinMonitor {
   // Whether nobody has changed anything since the round began.
   bool still_the_same(const Track& track) const {
     return track.undisturbed && track.surroundings.changes == changes_ &&
-           (!track.tries_locks || track.surroundings.held == (held_ ^ track.held));
+           (!track.tries_locks || track.surroundings.held == held_ - track.held);
   }
   void look_into(Track& track, ThreadId thread, const LoopPlaces::Place& place, Address pc);
   static bool tries_locks(const Track& track, uint32_t since);

@@ -175,6 +175,7 @@ Machine::Flow Machine::perform_rwlock(const CompiledAction& action) {
         set_result(action, EDEADLK);
       } else if (*lock == 0) {
         ++reads;
+        if (observer_ != nullptr) observer_->locked(self_, Address{pointer});
       } else if (action.kind == ActionKind::RwTryRead) {
         set_result(action, EBUSY);
       } else {
@@ -187,6 +188,7 @@ Machine::Flow Machine::perform_rwlock(const CompiledAction& action) {
         set_result(action, EDEADLK);
       } else if (can_write(lock)) {
         *lock = static_cast<uint8_t>(self_ + 1);
+        if (observer_ != nullptr) observer_->locked(self_, Address{pointer});
       } else if (action.kind == ActionKind::RwTryWrite) {
         set_result(action, EBUSY);
       } else {
@@ -202,6 +204,7 @@ Machine::Flow Machine::perform_rwlock(const CompiledAction& action) {
         return fail(FindingKind::RwlockMisuse,
                     self() + " unlocks a reader-writer lock that " + rw_holder_text(lock));
       }
+      if (observer_ != nullptr) observer_->unlocked(self_, Address{pointer});
       wake_blocked(pointer);
       return Flow::GoOn;
     default:

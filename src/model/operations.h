@@ -153,23 +153,23 @@ constexpr uint8_t Forms = 128;     // what others did before decides what it acc
   X(ProcessExit, "process-exit", "exits the program", "",                                               \
     None,       Everything,     Never,      One,     None,          0)                                  \
   X(SpinLock, "spin-lock", "spin-locks", "waits for {}",                                                \
-    SpinLock,   Object,         Until,      One,     Acquire,       Sourced)                            \
+    SpinLock,   Object,         Until,      One,     Acquire,       MaySpin | Sourced)                  \
   X(SpinTryLock, "spin-trylock", "tries to spin-lock", "",                                              \
-    SpinLock,   Object,         Never,      One,     TryAcquire,    Sourced)                            \
+    SpinLock,   Object,         Never,      One,     TryAcquire,    MaySpin | Sourced)                  \
   X(SpinUnlock, "spin-unlock", "unlocks", "",                                                           \
-    SpinLock,   Object,         Never,      One,     Release,       Sourced)                            \
+    SpinLock,   Object,         Never,      One,     Release,       MaySpin | Sourced)                  \
   X(SpinDestroy, "spin-destroy", "destroys", "",                                                        \
     SpinLock,   Object,         Never,      One,     Destroy,       0)                                  \
   X(RwRead, "rwlock-read", "read-locks", "waits to read under {}",                                      \
-    RwLock,     ObjectRead,     Until,      One,     AcquireRead,   0)                                  \
+    RwLock,     ObjectRead,     Until,      One,     AcquireRead,   MaySpin)                            \
   X(RwTryRead, "rwlock-tryread", "tries to read-lock", "",                                              \
-    RwLock,     ObjectRead,     Never,      One,     AcquireRead,   0)                                  \
+    RwLock,     ObjectRead,     Never,      One,     AcquireRead,   MaySpin)                            \
   X(RwWrite, "rwlock-write", "write-locks", "waits to write under {}",                                  \
-    RwLock,     Object,         Until,      One,     AcquireWrite,  0)                                  \
+    RwLock,     Object,         Until,      One,     AcquireWrite,  MaySpin)                            \
   X(RwTryWrite, "rwlock-trywrite", "tries to write-lock", "",                                           \
-    RwLock,     Object,         Never,      One,     AcquireWrite,  0)                                  \
+    RwLock,     Object,         Never,      One,     AcquireWrite,  MaySpin)                            \
   X(RwUnlock, "rwlock-unlock", "unlocks", "",                                                           \
-    RwLock,     RwRelease,      Never,      One,     ReleaseRw,     Wakes)                              \
+    RwLock,     RwRelease,      Never,      One,     ReleaseRw,     Wakes | MaySpin)                    \
   X(RwDestroy, "rwlock-destroy", "destroys", "",                                                        \
     RwLock,     Object,         Never,      One,     None,          0)                                  \
   X(SemOpen, "sem-open", "opens a named semaphore", "",                                                 \
@@ -223,17 +223,17 @@ constexpr uint8_t Forms = 128;     // what others did before decides what it acc
   X(ThreadCancel, "thread-cancel", "asks to cancel", "",                                                \
     Thread,     Everything,     Never,      One,     None,          Wakes)                              \
   X(CancelPoint, "cancel-point", "looks for requests to cancel", "",                                    \
-    None,       Nothing,        Never,      One,     None,          0)                                  \
+    None,       Nothing,        Never,      One,     None,          MaySpin)                            \
   X(AtomicBegin, "atomic-begin", "begins an atomic section", "",                                        \
     None,       Nothing,        Never,      One,     None,          0)                                  \
   X(FdRead, "fd-read", "reads from descriptor", "waits for something to read from a descriptor",        \
-    Descriptor, Descriptor,     Until,      One,     None,          Wakes)                              \
+    Descriptor, Descriptor,     Until,      One,     None,          Wakes | MaySpin)                    \
   X(FdWrite, "fd-write", "writes to descriptor", "waits for room to write to a descriptor",             \
-    Descriptor, Descriptor,     Until,      One,     None,          Wakes)                              \
+    Descriptor, Descriptor,     Until,      One,     None,          Wakes | MaySpin)                    \
   X(FdClose, "fd-close", "closes descriptor", "",                                                       \
     Descriptor, Descriptor,     Never,      One,     None,          Wakes)                              \
   X(FdWait, "fd-wait", "waits for a descriptor", "waits for a descriptor to be ready",                  \
-    None,       AllDescriptors, Until,      One,     None,          0)                                  \
+    None,       AllDescriptors, Until,      One,     None,          MaySpin)                            \
   X(ExitRegister, "exit-register", "registers an exit handler", "",                                     \
     Number,     Registration,   Never,      One,     None,          Forms)                              \
   X(ExitHandler, "exit-handler", "turns to the exit handlers", "",                                      \

@@ -1,20 +1,27 @@
 // Threads that count up variables, wait for them in every way that real code has, and note what
 // they see. One argument for each thread: a script of these words.
-//   sX    adds one to variable X; SX also wakes who waits for a condition
+//   sX    adds one to variable X; SX also wakes who waits for a condition, and DX writes to a pipe
 //   rX    notes the value of variable X
 //   wXnK  waits until variable X is at least n, in the way K (see wait_for)
 // What was noted becomes the exit status: 1 to 250.
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <unistd.h>
 
-enum { kVariables = 3, kThreads = 4 };
+enum { kVariables = 3, kThreads = 4, kValues = 3 };
 
 static atomic_int variables[kVariables];
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
-static int caches[kThreads][kVariables];  // each thread its own
+static pthread_rwlock_t rwlock = PTHREAD_RWLOCK_INITIALIZER;
+static pthread_spinlock_t spinlock;
+static int pipes[kVariables][kValues][2];  // one for each value that is reached
+static int caches[kThreads][kVariables];   // each thread its own
 static long rounds[kThreads];
 static unsigned notes[kThreads];
 
@@ -35,6 +42,33 @@ static int reached_under_lock(int x, int n) {
   return yes;
 }
 
+// Likewise under other locks, some of which are tried for.
+static int reached_under(char lock, int x, int n) {
+  switch (lock) {
+    case 't':
+      if (pthread_mutex_trylock(&mutex) != 0) return 0;
+      break;
+    case 'q':
+      pthread_rwlock_rdlock(&rwlock);
+      pthread_rwlock_rdlock(&rwlock);
+      pthread_rwlock_unlock(&rwlock);
+      break;
+    case 'Q':
+      if (pthread_rwlock_trywrlock(&rwlock) != 0) return 0;
+      break;
+    case 'l':
+      pthread_spin_lock(&spinlock);
+      break;
+    default:
+      if (pthread_spin_trylock(&spinlock) != 0) return 0;
+  }
+  const int yes = atomic_load_explicit(&variables[x], memory_order_relaxed) >= n;
+  if (lock == 't') pthread_mutex_unlock(&mutex);
+  if (lock == 'q' || lock == 'Q') pthread_rwlock_unlock(&rwlock);
+  if (lock == 'l' || lock == 'L') pthread_spin_unlock(&spinlock);
+  return yes;
+}
+
 static int spin_then_block(int x, int n, int most) {
   for (int i = 0; i < most; ++i) {
     if (reached(x, n)) return 0;
@@ -46,6 +80,8 @@ static int spin_then_block(int x, int n, int most) {
 static int wait_for(int self, int x, int n, char way) {
   int* cache = &caches[self][x];
   int expected, backoff = 1;
+  struct pollfd ask;
+  char byte;
   switch (way) {
     case 'p':  // plain
       while (!reached(x, n)) continue;
@@ -80,6 +116,23 @@ static int wait_for(int self, int x, int n, char way) {
       return 0;
     case 'b':
       return spin_then_block(x, n, 10);
+    case 't':
+    case 'q':
+    case 'Q':
+    case 'l':
+    case 'L':
+      while (!reached_under(way, x, n)) continue;
+      return 0;
+    case 'z':
+      while (!reached(x, n)) pthread_testcancel();
+      return 0;
+    case 'f':  // asks whether there is something to read
+      ask = (struct pollfd){pipes[x][n][0], POLLIN, 0};
+      while (poll(&ask, 1, 0) == 0) continue;
+      return 0;
+    case 'F':  // tries to read, and puts it back
+      while (read(pipes[x][n][0], &byte, 1) < 0) continue;
+      return write(pipes[x][n][1], &byte, 1) != 1;
     case 'B':
       return spin_then_block(x, n, 1024);
     default:
@@ -101,6 +154,9 @@ static void* run(void* argument) {
       atomic_fetch_add(&variables[x], 1);
       pthread_cond_broadcast(&condition);
       pthread_mutex_unlock(&mutex);
+    } else if (word == 'D') {
+      const int now = atomic_fetch_add(&variables[x], 1) + 1;
+      if (now < kValues && write(pipes[x][now][1], "", 1) != 1) return NULL;
     } else if (word == 'r') {
       notes[self] = notes[self] * 3 + (unsigned)atomic_load(&variables[x]) + 1;
     } else {
@@ -113,6 +169,9 @@ static void* run(void* argument) {
 
 int main(int argc, char** argv) {
   pthread_t threads[kThreads];
+  pthread_spin_init(&spinlock, PTHREAD_PROCESS_PRIVATE);
+  for (int i = 0; i < kVariables * kValues; ++i)
+    if (pipe2(pipes[i / kValues][i % kValues], O_NONBLOCK) != 0) return 0;
   for (long i = 0; i + 1 < argc; ++i) {
     scripts[i] = argv[i + 1];
     pthread_create(&threads[i], NULL, run, (void*)i);

@@ -22,7 +22,8 @@ sys.path[:0] = [str(HERE.parent / "support")]
 import capped  # noqa: E402
 import scale  # noqa: E402
 
-WAYS = "pcyeamvknbB"
+WAYS = "pcyeamvkntqQlLz"  # how a thread waits: see waiting.c
+BLOCKING, READING = "bB", "fF"  # who adds must wake those, or write for these
 STRATEGIES = ["portfolio", "optimal-dpor", "dpor", "dfs", "icb", "sleep-sets", "cb-por-2"]
 ENUMERATE = ["dfs", "icb", "sleep-sets", "cb-por-2"]  # may have too much to do
 
@@ -30,6 +31,7 @@ ENUMERATE = ["dfs", "icb", "sleep-sets", "cb-por-2"]  # may have too much to do
 def random_scripts(rng):
     """Two or three threads, each a list of (word, variable, number, way)."""
     threads = []
+    ways = WAYS + rng.choice((BLOCKING, READING))
     for _ in range(rng.choice((2, 2, 3))):
         script, waits = [], 0
         for _ in range(rng.randint(1, 3)):
@@ -37,15 +39,15 @@ def random_scripts(rng):
             if word == "w" and waits == 2:
                 word = "s"
             waits += word == "w"
-            script.append((word, rng.randrange(2), rng.choice((1, 1, 2)), rng.choice(WAYS)))
+            script.append((word, rng.randrange(2), rng.choice((1, 1, 2)), rng.choice(ways)))
         threads.append(script)
     return threads
 
 
 def texts_of(threads):
     """Who blocks must be woken."""
-    blocks = any(word == "w" and way in "bB" for script in threads for word, _, _, way in script)
-    add = "S" if blocks else "s"
+    ways = {way for script in threads for word, _, _, way in script if word == "w"}
+    add = "S" if ways & set(BLOCKING) else "D" if ways & set(READING) else "s"
     return ["".join((add if word == "s" else word) + f"{x}" + (f"{n}{way}" if word == "w" else "")
                     for word, x, n, way in script) for script in threads]
 

@@ -146,6 +146,14 @@ void NativeExecutor::resume(ProgramThread& thread) {
   g_switches.set_in_section(false);
 }
 
+// What it has written becomes visible to others, if that is all it does (threads/plain_writes.h).
+static bool gives_back_lock(Op op) {
+  constexpr OpSet kSuch = OpSet::where([](const Operation& row) {
+    return row.lock == LockEffect::Release || row.lock == LockEffect::ReleaseRw;
+  });
+  return kSuch.contains(op);
+}
+
 // Tells `thread` which alternative to take, and keeps what the next configuration says of it.
 void NativeExecutor::command(ProgramThread& thread, uint32_t choice) {
   thread.choice = choice;
@@ -156,7 +164,7 @@ void NativeExecutor::command(ProgramThread& thread, uint32_t choice) {
   ++steps_;
   if (tracks_spinning_) {
     spins_.goes_on(thread.id, thread.pending.op);
-    if (thread.pending.op == Op::MutexUnlock && thread.writes.publish()) spins_.changed();
+    if (gives_back_lock(thread.pending.op) && thread.writes.publish()) spins_.changed();
   }
   clock_.pass(thread);
   thread.recent.note(thread.pending, steps_);

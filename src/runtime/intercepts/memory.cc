@@ -159,7 +159,7 @@ void release(void* block, Address pc, BlockKind kind) {
   if (g_switches.on_fiber && (g_switches.races || g_switches.gathers)) before_release(block, pc);
   switch (g_runtime.heap.release(running_thread(), block)) {
     case FreeResult::Freed:
-      if (g_switches.on_fiber) g_runtime.executor.toggled(block, SpinMonitor::Hold::Memory);
+      if (g_switches.on_fiber) g_runtime.executor.toggled(block, SpinMonitor::Hold::Freed);
       if (g_switches.concurrent && !g_switches.in_runtime) note_unordered_free();
       return;
     case FreeResult::AlreadyFree:
@@ -182,7 +182,7 @@ void* allocate(size_t bytes, size_t alignment, BlockKind kind) {
     errno = ENOMEM;
     return nullptr;
   }
-  if (g_switches.on_fiber) g_runtime.executor.toggled(block, SpinMonitor::Hold::Memory);
+  if (g_switches.on_fiber) g_runtime.executor.toggled(block, SpinMonitor::Hold::Allocated);
   if (kind != BlockKind::Malloc) g_runtime.heap.set_kind(block, kind);
   if (g_switches.gathers && g_switches.on_fiber) evidence().allocated(raw::bits(block), bytes);
   return block;
@@ -225,7 +225,7 @@ HEDDLE_EXPORT void* calloc(size_t count, size_t each) {
     case Server::Heap: {
       void* block = g_runtime.heap.allocate_zeroed(running_thread(), bytes);
       if (block == nullptr) errno = ENOMEM;
-      if (g_switches.on_fiber) g_runtime.executor.toggled(block, SpinMonitor::Hold::Memory);
+      if (g_switches.on_fiber) g_runtime.executor.toggled(block, SpinMonitor::Hold::Allocated);
       if (g_switches.gathers && g_switches.on_fiber) evidence().allocated(raw::bits(block), bytes);
       return for_caller(block, HEDDLE_CALLER);
     }

@@ -108,7 +108,10 @@ int epoll_within(int epoll, epoll_event* events, int most, int milliseconds, Add
   const Deadline deadline = milliseconds < 0 ? Deadline{} : after_milliseconds(milliseconds);
   wait_for_any(&ask, 1, milliseconds < 0 ? nullptr : &deadline, pc);
   if (most > 0) open_buffer(events, static_cast<size_t>(most) * sizeof *events);
-  return real::epoll_wait()(epoll, events, most, 0);
+  const int number = real::epoll_wait()(epoll, events, most, 0);
+  // What is asked for once, or at each change only, is gone.
+  if (number > 0) g_runtime.executor.changed();
+  return number;
 }
 
 }  // namespace
@@ -157,6 +160,7 @@ HEDDLE_EXPORT int epoll_ctl(int epoll, int operation, int descriptor, epoll_even
   sync_release(sync_object(kAnyDescriptor));
   const int result = real::epoll_ctl()(epoll, operation, descriptor, event);
   const int error = errno;
+  g_runtime.executor.changed();
   wake_blocked(kAnyDescriptor);
   errno = error;
   return result;

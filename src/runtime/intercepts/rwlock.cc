@@ -34,11 +34,24 @@ void note_given_back(pthread_rwlock_t* lock) {
   if (g_switches.gathers && g_switches.on_fiber) evidence().lock_given_back(address_of(lock));
 }
 
+void note_toggled(pthread_rwlock_t* lock, SpinMonitor::Hold hold) {
+  if (g_switches.on_fiber) g_runtime.executor.toggled(lock, hold);
+}
+
 void begin_read(pthread_rwlock_t* lock) {
   note_held(lock);
+  note_toggled(lock, SpinMonitor::Hold::Taken);
   RwlockState(lock).begin_read();
   sync_acquire(lock);
   if (g_switches.on_fiber) g_runtime.executor.read_holds().add(running_thread(), address_of(lock));
+}
+
+int begin_write(pthread_rwlock_t* lock) {
+  RwlockState(lock).begin_write(running_thread());
+  sync_acquire_all(lock);
+  note_held(lock);
+  note_toggled(lock, SpinMonitor::Hold::Taken);
+  return 0;
 }
 
 // False if the thread does not read under the lock.
@@ -50,6 +63,7 @@ bool end_read(pthread_rwlock_t* lock) {
   if (!from_before_main && !holds.remove(running_thread(), address_of(lock))) return false;
   state.end_read();
   note_given_back(lock);
+  note_toggled(lock, SpinMonitor::Hold::GivenBack);
   sync_release_shared(lock);
   return true;
 }
@@ -77,10 +91,7 @@ int write_before(pthread_rwlock_t* lock, const Deadline& deadline, Address pc) {
   if (!acquire_before(deadline, {.op = Op::RwWrite, .object = address_of(lock), .pc = pc},
                       Op::RwTimedWrite, [&] { return state.can_write(); }))
     return ETIMEDOUT;
-  state.begin_write(running_thread());
-  sync_acquire_all(lock);
-  note_held(lock);
-  return 0;
+  return begin_write(lock);
 }
 
 // "thread 1 holds for writing"
@@ -120,10 +131,7 @@ HEDDLE_EXPORT int pthread_rwlock_wrlock(pthread_rwlock_t* lock) {
   if (state.writer() == running_thread()) return EDEADLK;
   acquire({.op = Op::RwWrite, .object = address_of(lock), .pc = HEDDLE_CALLER},
           [&] { return state.can_write(); });
-  state.begin_write(running_thread());
-  sync_acquire_all(lock);
-  note_held(lock);
-  return 0;
+  return begin_write(lock);
 }
 
 HEDDLE_EXPORT int pthread_rwlock_trywrlock(pthread_rwlock_t* lock) {
@@ -131,10 +139,7 @@ HEDDLE_EXPORT int pthread_rwlock_trywrlock(pthread_rwlock_t* lock) {
   visible({.op = Op::RwTryWrite, .object = address_of(lock), .pc = HEDDLE_CALLER});
   RwlockState state(lock);
   if (!state.can_write()) return EBUSY;
-  state.begin_write(running_thread());
-  sync_acquire_all(lock);
-  note_held(lock);
-  return 0;
+  return begin_write(lock);
 }
 
 HEDDLE_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t* lock) {
@@ -145,6 +150,7 @@ HEDDLE_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t* lock) {
   if (state.writer() == running_thread()) {
     state.end_write();
     note_given_back(lock);
+    note_toggled(lock, SpinMonitor::Hold::GivenBack);
     sync_release(lock);
   } else if (!end_read(lock) && g_switches.on_fiber) {
     misuse("unlocks", holder(object), HEDDLE_CALLER);

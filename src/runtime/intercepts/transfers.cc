@@ -123,7 +123,9 @@ ssize_t transfer(const Transfer& what, Call call) {
   if (!reads) sync_release(sync_object(key));
   const ssize_t result = call();
   if (reads) sync_acquire(sync_object(key));
+  if (result < 0) return result;
   const int error = errno;
+  g_runtime.executor.changed();
   wake_waiters_of(key);
   errno = error;
   return result;

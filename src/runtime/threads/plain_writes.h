@@ -7,7 +7,7 @@
 //
 // Idea. Nobody can notice a plain write before its thread has released something, or else there is
 // a data race, which is reported as such. Of the operations that release, all are changes by
-// themselves but one: unlocking a mutex. So the addresses are kept, and when the thread unlocks it
+// themselves but unlocking. So the addresses are kept, and when the thread unlocks it
 // has changed something if one of them holds another value than at its last unlock. Besides, the
 // values belong to the thread's local state: a loop that counts in memory does not come back to the
 // same state, no more than one that counts in a register.
