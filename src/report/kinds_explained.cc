@@ -147,7 +147,8 @@ b += 30;)",
      "An execution breaks a property that heddle prove was asked about (--ltl): it may go on for "
      "ever, and what was to come does not come.",
      R"(heddle prove --ltl='G (waiting -> F served)' lock.c)",
-     "Look at the part of the execution that repeats. If a thread only waits to be scheduled in it, "
+     "Look at the part of the execution that repeats. If a thread only waits to be scheduled in "
+     "it, "
      "ask for fair executions (--fair)."},
     {FindingKind::Nondeterminism,
      "The same schedule, repeated, went another way: the program depends on something that Heddle "
