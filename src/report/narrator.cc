@@ -112,6 +112,7 @@ Narrator::Narrator(const Trace& trace) : trace_(trace), symbolizer_(trace.module
     if (!object.label.empty()) labels_.emplace(object.address, object.label);
     if (!object.name.empty()) places_of_objects_.emplace(object.address, object.name);
     if (object.frame.pc != kNoAddress) place_in_frame(object);
+    if (object.pointer != kNoAddress) pointed_at_.push_back(&object);
   }
   for (const TraceStep& step : trace.steps) name_objects(step.action);
   for (const TraceThreadEnd& end : trace.ends) name_objects(end.next);
@@ -188,11 +189,11 @@ void Narrator::name_object(Address object, std::string_view sort) {
 
 // In a heap block that a variable of the program points to; "" otherwise.
 std::string Narrator::name_behind_pointer(Address object) {
-  for (const TraceObject& known : trace_.objects) {
-    if (known.pointer == kNoAddress || object < known.block) continue;
-    const uint64_t distance = value(object) - value(known.block);
-    if (distance >= std::max<uint64_t>(known.block_size, 1)) continue;
-    std::string name = symbolizer_.pointed_at(known.pointer, distance);
+  for (const TraceObject* known : pointed_at_) {
+    if (object < known->block) continue;
+    const uint64_t distance = value(object) - value(known->block);
+    if (distance >= std::max<uint64_t>(known->block_size, 1)) continue;
+    std::string name = symbolizer_.pointed_at(known->pointer, distance);
     const bool whole = object == trace_.failure.object && is_about_a_block(trace_.failure.kind);
     if (size_t member = name.find("->"); whole && distance == 0 && member != std::string::npos)
       name = '*' + name.substr(0, member);
@@ -233,8 +234,7 @@ void Narrator::place_in_frame(const TraceObject& object) {
   places_of_objects_[object.address] = local_variables_[object.address] = place;
   for (const std::string& name :
        {local.variable, fmt::format("{} of thread {}", local.variable, thread)}) {
-    auto same = [&](const auto& other) { return other.second == name; };
-    if (std::any_of(local_names_.begin(), local_names_.end(), same)) continue;
+    if (!taken_names_.insert(name).second) continue;
     local_names_.emplace(object.address, name);
     return;
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -93,6 +94,8 @@ class Narrator {
   std::map<std::string_view, int> objects_of_sort_;
   std::map<Address, std::string> places_of_objects_;
   std::map<Address, std::string> local_names_;      // of variables on stacks
+  std::set<std::string> taken_names_;               // by these
+  std::vector<const TraceObject*> pointed_at_;      // those in blocks to which variables point
   std::map<Address, std::string> local_variables_;  // the same, with where they are
   std::map<Address, std::string> labels_;           // given by the program
   std::map<Address, std::string> object_names_;
