@@ -13,7 +13,7 @@ from pathlib import Path
 
 # What compiled code calls (operator new and delete among it), libheddle's own functions, annotations
 # for race detectors, and functions of streams (cpp_streams.cc tests these).
-OTHERS = re.compile(r"__tsan_|__sanitizer_|heddle_|(WTF)?Annotate|RunningOnValgrind|ValgrindSlowdown|_Z[nd][wal]|_ZNS[io]|_ZSt[lr]s|"
+OTHERS = re.compile(r"__tsan_|__atomic_|__sanitizer_|heddle_|(WTF)?Annotate|RunningOnValgrind|ValgrindSlowdown|_Z[nd][wal]|_ZNS[io]|_ZSt[lr]s|"
                     r"_ZSt16__ostream_insert|_ZSt(2ws|4endl|5flush|7getline)")
 
 
