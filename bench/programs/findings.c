@@ -2,6 +2,7 @@
 #include <assert.h>
 #include <heddle/heddle.h>
 
+// clang-format off
 #define ONE(n)          \
   case n:               \
     assert(which != n); \
@@ -15,16 +16,18 @@
 #define THOUSAND(n)                                                                   \
   HUNDRED(n##0)                                                                       \
   HUNDRED(n##1)                                                                       \
-  HUNDRED(n##2) HUNDRED(n##3) HUNDRED(n##4) HUNDRED(n##5) HUNDRED(n##6) HUNDRED(n##7) \
-      HUNDRED(n##8) HUNDRED(n##9)
+  HUNDRED(n##2)                                                                       \
+  HUNDRED(n##3) HUNDRED(n##4) HUNDRED(n##5) HUNDRED(n##6) HUNDRED(n##7) HUNDRED(n##8) \
+      HUNDRED(n##9)
 
 int main(void) {
   const unsigned which = 10000 + heddle_choose(10000);
   switch (which) {
     THOUSAND(10)
     THOUSAND(11)
-    THOUSAND(12) THOUSAND(13) THOUSAND(14) THOUSAND(15) THOUSAND(16) THOUSAND(17) THOUSAND(18)
-        THOUSAND(19)
+    THOUSAND(12)
+    THOUSAND(13) THOUSAND(14) THOUSAND(15) THOUSAND(16) THOUSAND(17) THOUSAND(18) THOUSAND(19)
   }
   return 0;
 }
+// clang-format on
