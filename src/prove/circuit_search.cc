@@ -24,6 +24,7 @@ using Clock = std::chrono::steady_clock;
 using symbolic::Answer;
 using symbolic::Verdict;
 
+constexpr const char* kAllBroken = "every execution breaks an assumption";
 constexpr uint32_t kWidestTried = 8;  // bits of inputs whose values the interpreter tries
 
 // Inputs in the order in which the program takes them.
@@ -74,42 +75,109 @@ Counterexample tell(const circuit::Encoded& encoded, const circuit::Execution& e
   return told;
 }
 
+circuit::ScheduleReduction reduction_of(explicit_states::ReductionKind kind) {
+  switch (kind) {
+    case explicit_states::ReductionKind::Stubborn:
+      return circuit::ScheduleReduction::Stubborn;
+    case explicit_states::ReductionKind::Transactions:
+      return circuit::ScheduleReduction::Transactions;
+    default:
+      return circuit::ScheduleReduction::None;
+  }
+}
+
+// One circuit of the program.
+struct Variant {
+  circuit::Encoded encoded;
+  bool reduced = false;  // schedules are left out, so that its depths are those of no other circuit
+};
+
 class CircuitSearch {
  public:
-  CircuitSearch(circuit::Encoded encoded, const ProveOptions& options, const Judgement& judgement,
-                CircuitResult& result)
-      : encoded_(std::move(encoded)), options_(options), result_(result) {
-    const circuit::Aig& aig = encoded_.system.aig;
+  CircuitSearch(std::vector<Variant> variants, const ProveOptions& options,
+                const Judgement& judgement, CircuitResult& result)
+      : variants_(std::move(variants)), options_(options), result_(result) {
+    const circuit::Aig& aig = first().system.aig;
     result_.size = {aig.inputs().size(), aig.latches().size(), aig.gate_count()};
-    for (uint32_t i = 0; i < encoded_.asks.size(); ++i)
-      if (!encoded_.asks[i] || !contains(judgement.ignored, *encoded_.asks[i])) open_.push_back(i);
+    for (const Variant& each : variants_) HEDDLE_CHECK(each.encoded.asks == first().asks);
+    for (uint32_t i = 0; i < first().asks.size(); ++i)
+      if (!first().asks[i] || !contains(judgement.ignored, *first().asks[i])) open_.push_back(i);
   }
 
   void run() {
     while (!open_.empty()) {
-      const Answer answer = ask();
+      const auto [answer, variant] = ask([&](const circuit::Encoded& encoded) {
+        std::vector<circuit::Literal> bad;
+        for (uint32_t each : open_) bad.push_back(encoded.system.properties[each].bad);
+        circuit::System question = encoded.system;
+        question.properties = {{"bad", question.aig.lor(bad)}};
+        return question;
+      });
       result_.engine = answer.engine;
-      if (answer.verdict == Verdict::Proved) {
-        result_.proof = answer.reason;
-        return;
-      }
+      if (answer.verdict == Verdict::Proved) return prove(answer.reason);
       if (answer.verdict != Verdict::Reached) {
         result_.reason = answer.reason;
-        if (answer.verdict == Verdict::Bounded) result_.depth = answer.depth;
+        if (answer.verdict == Verdict::Bounded && !variants_[variant].reduced)
+          result_.depth = answer.depth;
         return;
       }
-      if (!take_down(answer)) return;
+      if (!take_down(variants_[variant].encoded, answer)) return;
       if (!result_.findings.empty() && !options_.check.keep_going) return;
     }
-    result_.proof = "nothing else can go wrong";
+    prove("nothing else can go wrong");
   }
 
  private:
-  Answer ask() {
-    circuit::System question = encoded_.system;
-    std::vector<circuit::Literal> bad;
-    for (uint32_t each : open_) bad.push_back(encoded_.system.properties[each].bad);
-    question.properties = {{"bad", question.aig.lor(bad)}};
+  struct VariantAnswer {
+    Answer answer;
+    size_t variant = 0;
+  };
+
+  const circuit::Encoded& first() const { return variants_.front().encoded; }
+
+  // A proof about no execution at all is none: some must end and keep the assumptions, or none may
+  // break one (then they go on for ever).
+  void prove(const std::string& proof) {
+    if (first().dismissed != circuit::kFalse && result_.findings.empty() &&
+        result_.beyond.empty()) {
+      const Answer ends = ask([](const circuit::Encoded& encoded) {
+                            circuit::System question = encoded.system;
+                            question.properties = {{"ends", encoded.ended}};
+                            return question;
+                          }).answer;
+      if (ends.verdict == Verdict::Proved) {
+        const Answer breaks = ask(&without_assumptions).answer;
+        if (breaks.verdict == Verdict::Reached) result_.reason = kAllBroken;
+        if (breaks.verdict == Verdict::Bounded || breaks.verdict == Verdict::Unknown)
+          result_.reason = undecided(breaks.reason);
+      } else if (ends.verdict != Verdict::Reached) {
+        result_.reason = undecided(ends.reason);
+      }
+      if (!result_.reason.empty()) return;
+    }
+    result_.proof = proof;
+  }
+
+  static std::string undecided(const std::string& reason) {
+    return fmt::format(
+        "there is no bug, but it is open whether any execution keeps the "
+        "assumptions: {}",
+        reason);
+  }
+
+  // Whether an execution comes to an assumption that does not hold.
+  static circuit::System without_assumptions(const circuit::Encoded& encoded) {
+    circuit::System question = encoded.system;
+    std::erase(question.constraints, !encoded.dismissed);
+    question.properties = {{"dismissed", encoded.dismissed}};
+    return question;
+  }
+
+  // The same question to all engines that were asked for, on the circuits that these look at.
+  template <typename Question>
+  VariantAnswer ask(const Question& question_of) {
+    std::vector<circuit::System> questions;
+    for (const Variant& each : variants_) questions.push_back(question_of(each.encoded));
     symbolic::Limits limits;
     limits.depth = options_.depth;
     limits.memory = options_.check.memory_limit;
@@ -117,11 +185,19 @@ class CircuitSearch {
       limits.seconds = std::max(options_.time_limit - seconds_so_far(), 1e-3);
     if (options_.engine.mode == EngineChoice::Mode::One) {
       const symbolic::Engine& row = symbolic::engine(options_.engine.kind);
-      Answer answer = row.check(question, 0, limits);
+      Answer answer = row.check(questions.front(), 0, limits);
       answer.engine = row.name;
-      return answer;
+      return {std::move(answer), 0};
     }
-    return symbolic::check_portfolio(symbolic::all_engines(question, 0), limits).answer;
+    std::vector<symbolic::Entry> entries = symbolic::all_engines(questions.front(), 0);
+    for (symbolic::Entry& each : entries) each.reduced = variants_.front().reduced;
+    for (size_t i = 1; i < questions.size(); ++i)
+      entries.push_back({symbolic::EngineKind::Bmc, &questions[i], 0, true});
+    symbolic::PortfolioAnswer answer = symbolic::check_portfolio(entries, limits);
+    size_t variant = 0;
+    while (variant + 1 < questions.size() && entries[answer.entry].system != &questions[variant])
+      ++variant;
+    return {std::move(answer.answer), variant};
   }
 
   double seconds_so_far() const {
@@ -129,23 +205,23 @@ class CircuitSearch {
   }
 
   // What the run shows is not asked for again. False: the run is not what it should be.
-  bool take_down(const Answer& answer) {
+  bool take_down(const circuit::Encoded& encoded, const Answer& answer) {
     std::vector<uint32_t> shown;
     for (uint32_t each : open_)
-      if (circuit::shows(encoded_.system, answer.run, each)) shown.push_back(each);
+      if (circuit::shows(encoded.system, answer.run, each)) shown.push_back(each);
     if (shown.empty()) {
       result_.reason = "a run of the engine shows nothing: a defect of heddle prove";
       return false;
     }
-    const std::optional<FindingKind> kind = encoded_.asks[shown.front()];
-    auto traced = circuit::retrace(encoded_, answer.run, kind);
+    const std::optional<FindingKind> kind = encoded.asks[shown.front()];
+    auto traced = circuit::retrace(encoded, answer.run, kind);
     if (const auto* wrong = std::get_if<std::string>(&traced)) {
       result_.reason = fmt::format("{}: a defect of heddle prove", *wrong);
       return false;
     }
     const auto& execution = std::get<circuit::Execution>(traced);
     if (kind)
-      result_.findings.push_back(tell(encoded_, execution, *kind));
+      result_.findings.push_back(tell(encoded, execution, *kind));
     else
       result_.beyond.push_back(execution.bound.empty() ? "a bound of the circuit"
                                                        : execution.bound);
@@ -153,7 +229,7 @@ class CircuitSearch {
     return true;
   }
 
-  const circuit::Encoded encoded_;
+  const std::vector<Variant> variants_;  // the first is the one that all engines look at
   const ProveOptions& options_;
   CircuitResult& result_;
   const Clock::time_point begin_ = Clock::now();
@@ -165,13 +241,25 @@ class CircuitSearch {
 CircuitResult search_circuit(const graph::Program& program, const ProveOptions& options,
                              const Judgement& judgement) {
   CircuitResult result;
-  circuit::EncodeOptions encode_options;
-  encode_options.races = judgement.races;
-  auto encoded = circuit::encode(program, encode_options);
-  if (const auto* refusal = std::get_if<circuit::Refusal>(&encoded))
-    result.reason = refusal->sentence;
-  else
-    CircuitSearch(std::move(std::get<circuit::Encoded>(encoded)), options, judgement, result).run();
+  std::vector<circuit::ScheduleReduction> reductions{reduction_of(options.check.reduction)};
+  // Bounded model checking gains by reductions; the engines that look for invariants often lose.
+  if (options.engine.mode != EngineChoice::Mode::One &&
+      reductions.front() == circuit::ScheduleReduction::None)
+    reductions.push_back(circuit::ScheduleReduction::Transactions);
+  std::vector<Variant> variants;
+  for (const circuit::ScheduleReduction each : reductions) {
+    circuit::EncodeOptions encode_options;
+    encode_options.races = judgement.races;
+    encode_options.reduction = each;
+    auto encoded = circuit::encode(program, encode_options);
+    if (const auto* refusal = std::get_if<circuit::Refusal>(&encoded)) {
+      result.reason = refusal->sentence;
+      return result;
+    }
+    variants.push_back(
+        {std::move(std::get<circuit::Encoded>(encoded)), each != circuit::ScheduleReduction::None});
+  }
+  CircuitSearch(std::move(variants), options, judgement, result).run();
   return result;
 }
 

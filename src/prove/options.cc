@@ -42,7 +42,6 @@ std::optional<std::string> engine_refusal(const ProveOptions& options) {
   if (!circuit && options.depth != symbolic::kAnyDepth)
     return "--depth is for engines over a circuit; name one with --engine";
   if (!circuit) return std::nullopt;
-  if (options.check.reduction != ReductionKind::None) return "--reduction is for --engine=explicit";
   if (options.check.storage != Storage::Exact) return "--storage is for --engine=explicit";
   if (options.check.max_preemptions) return "--bound is for --engine=explicit";
   if (!options.ltl.empty()) return "--ltl is for --engine=explicit";
@@ -75,7 +74,8 @@ constexpr OptionRow<ProveOptions> kOptions[] = {
      }},
     {"reduction", "WHICH", "none", {"none", "stubborn", "transactions"},
      "leave out steps that need not be tried from a state: by stubborn sets, with the\n"
-     "      static relation or with patterns of lock acquisition (transactions)",
+     "      static relation or with patterns of lock acquisition (transactions); of a circuit:\n"
+     "      constraints on its scheduler",
      [](ProveOptions& o, std::string_view t) {
        return pick(t, {{"none", ReductionKind::None}, {"stubborn", ReductionKind::Stubborn},
                        {"transactions", ReductionKind::Transactions}}, o.check.reduction);

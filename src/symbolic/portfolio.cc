@@ -77,7 +77,7 @@ class Portfolio {
     Answer answer = workers_[i]->answer();
     answer.engine = engine(entries_[i].engine).name;
     note_bound(i);
-    if (answer.verdict == Verdict::Bounded) note(answer.depth);
+    if (answer.verdict == Verdict::Bounded) note(i, answer.depth);
     workers_[i].reset();
     --left_;
     if (!reasons_.empty()) reasons_ += ", ";
@@ -86,9 +86,10 @@ class Portfolio {
   }
 
   void note_bound(size_t i) {
-    if (workers_[i] && workers_[i]->bound()) note(*workers_[i]->bound());
+    if (workers_[i] && workers_[i]->bound()) note(i, *workers_[i]->bound());
   }
-  void note(uint32_t depth) {
+  void note(size_t i, uint32_t depth) {
+    if (entries_[i].reduced) return;
     if (!is_bounded_ || depth > bound_) bound_ = depth;
     is_bounded_ = true;
   }

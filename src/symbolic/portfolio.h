@@ -14,6 +14,7 @@ struct Entry {
   EngineKind engine = EngineKind::Bmc;
   const circuit::System* system = nullptr;
   uint32_t property = 0;
+  bool reduced = false;  // it leaves out runs, so that a depth without bad says nothing of others
 };
 
 struct PortfolioAnswer {

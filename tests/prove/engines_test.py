@@ -6,7 +6,8 @@
 Random programs in C, as in random_test.py: with --keep-going the circuit shows one bug of each kind,
 and proves that there is no other kind; the explicit search must have found the same kinds. Then
 programs with inputs of 32 bits, which only circuits decide: their bugs must show natively, with the
-inputs. And a bound on the depth is never a proof.
+inputs. A bound on the depth is never a proof, and neither is a program none of whose executions keeps
+the assumptions.
 """
 import json
 import subprocess
@@ -21,6 +22,22 @@ import random_test  # noqa: E402
 import scale  # noqa: E402
 
 OPTIONS = ["--keep-going", "--confirm=no", "--races=off", "--json", "--time=40"]
+
+REDUCTIONS = ("none", "stubborn", "transactions")
+
+# None of its executions keeps the assumption, unless there is a way around it.
+BROKEN = """#include <assert.h>
+extern int __VERIFIER_nondet_int(void);
+extern void __VERIFIER_assume(int);
+int main(void) {
+  int v = __VERIFIER_nondet_int();
+  if (WAY_AROUND && v == 3) return 0;
+  __VERIFIER_assume(v < v - v);
+  __VERIFIER_assume(v > 5);
+  assert(v == 9);
+  return 0;
+}
+"""
 
 WIDE = """#include <assert.h>
 #include <pthread.h>
@@ -68,7 +85,8 @@ def compare(heddle, seed):
     source = random_test.Generator(seed).source()
     with tempfile.TemporaryDirectory() as top:
         explicit = prove(heddle, top, source, *OPTIONS, "--engine=explicit")
-        circuit = prove(heddle, top, source, *OPTIONS, "--engine=bmc")
+        circuit = prove(heddle, top, source, *OPTIONS, "--engine=bmc",
+                        f"--reduction={REDUCTIONS[seed % len(REDUCTIONS)]}")
     if not kinds(circuit) <= kinds(explicit) and explicit["end_reason"] == "exhausted":
         return f"bmc shows {kinds(circuit) - kinds(explicit)}, which the explicit search does not"
     if "a defect" in circuit["reason"]:
@@ -96,11 +114,31 @@ def wide_complaints(heddle):
                 yield f"a bound of {engine}: {bounded['verdict']}, depth {bounded['circuit']['depth']}"
 
 
+def broken_complaints(heddle):
+    with tempfile.TemporaryDirectory() as top:
+        for engine in ("bmc", "pdr", "portfolio"):
+            vacuous = prove(heddle, top, BROKEN, "-DWAY_AROUND=0", f"--engine={engine}", "--json")
+            if vacuous["status"] != 3 or vacuous["reason"] != "every execution breaks an assumption":
+                yield f"{engine}, all executions break an assumption: {vacuous['verdict']} {vacuous['reason']}"
+            safe = prove(heddle, top, BROKEN, "-DWAY_AROUND=1", f"--engine={engine}", "--json")
+            if safe["status"] != 0:
+                yield f"{engine}, one execution keeps the assumptions: {safe['verdict']} {safe['reason']}"
+
+
+def reduced_bound_complaints(heddle):
+    """A depth of a reduced circuit is not one of all executions."""
+    with tempfile.TemporaryDirectory() as top:
+        bounded = prove(heddle, top, WIDE, "-DLEAST=2000000", "--engine=bmc", "--depth=4",
+                        "--reduction=transactions", "--json")
+        if bounded["status"] != 3 or bounded["circuit"]["depth"] is not None:
+            yield f"a bound of a reduced circuit: {bounded['verdict']}, {bounded['guarantee']}"
+
+
 def main():
     heddle = sys.argv[1]
     number = int(sys.argv[2]) if len(sys.argv) > 2 else scale.programs(12)
     first = int(sys.argv[3]) if len(sys.argv) > 3 else 1
-    complaints = list(wide_complaints(heddle))
+    complaints = [*wide_complaints(heddle), *broken_complaints(heddle), *reduced_bound_complaints(heddle)]
     compared = 0
     with ThreadPoolExecutor(2) as pool:
         seeds = range(first, first + number)
