@@ -10,7 +10,22 @@
 #include <set>
 #include <sstream>
 
-#define TOML_EXCEPTIONS 0
+namespace heddle {
+namespace {
+
+// Some files that are not TOML ("[[=") are noticed by assertions of the library only.
+struct NotToml {};
+[[noreturn]] void not_toml() {
+  throw NotToml();
+}
+
+}  // namespace
+}  // namespace heddle
+
+#undef NDEBUG  // or the library would rely on what it asserts
+#define TOML_ASSERT(condition) \
+  if (!(condition)) ::heddle::not_toml()
+#define TOML_EXCEPTIONS 1
 #define TOML_HEADER_ONLY 1
 #include <toml++/toml.h>
 
@@ -112,14 +127,22 @@ bool is_readable_by_us_only_as_ours(const fs::path& file) {
          (status.st_uid == geteuid() || status.st_uid == 0);
 }
 
+Result<toml::table> parse(std::string_view text, const std::string& file) {
+  try {
+    return toml::parse(text);
+  } catch (const toml::parse_error& error) {
+    return Error{fmt::format("{}:{}: {}", file, error.source().begin.line, error.description())};
+  } catch (const NotToml&) {
+    return Error{fmt::format("{}: not TOML; a key or a bracket is missing or misplaced", file)};
+  }
+}
+
 }  // namespace
 
 Result<Project> parse_project(std::string_view text, const std::string& file) {
-  const toml::parse_result parsed = toml::parse(text);
-  if (!parsed)
-    return Error{fmt::format("{}:{}: {}", file, parsed.error().source().begin.line,
-                             parsed.error().description())};
-  Reader reader(parsed.table(), file);
+  Result<toml::table> table = parse(text, file);
+  if (!table) return table.error();
+  Reader reader(*table, file);
   Project project;
   project.folder = fs::path(file).parent_path().string();
   project.options = reader.texts("options");

@@ -44,6 +44,7 @@ TEST(Project, MistakesAreNamedWithTheirLine) {
            std::pair{"[target]\nname = 'x'", "f:1: target is written as [[target]]"},
            std::pair{"[[target]]\nname = 'x'", "a target needs sources"},
            std::pair{"options = [", "f:1: "},
+           std::pair{"[[= 'x'", "f: not TOML"},
        }) {
     Result<Project> project = parse_project(text, "f");
     ASSERT_FALSE(project) << text;

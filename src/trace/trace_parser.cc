@@ -259,7 +259,15 @@ bool read_module(std::string_view rest, Module& module) {
   return append_unescaped(module.path, rest.substr(kPath.size()));
 }
 
-bool read_thread(std::string_view rest, TraceThread& thread) {
+// A replay makes tables as long as these numbers say.
+bool is_possible(const TraceThread& thread) {
+  constexpr uint32_t kMostThreads = 1u << 16;
+  if (index(thread.id) >= kMostThreads) return false;
+  if (thread.parent == kNoThread) return true;
+  return index(thread.parent) < kMostThreads && thread.birth > 0 && thread.birth < kMostThreads;
+}
+
+bool read_fields_of_thread(std::string_view rest, TraceThread& thread) {
   if (!read_number(take_word(rest), thread.id)) return false;
   while (!rest.empty()) {
     Field field = split_field(take_word(rest));
@@ -273,6 +281,10 @@ bool read_thread(std::string_view rest, TraceThread& thread) {
     }
   }
   return true;
+}
+
+bool read_thread(std::string_view rest, TraceThread& thread) {
+  return read_fields_of_thread(rest, thread) && is_possible(thread);
 }
 
 bool read_object(std::string_view rest, TraceObject& object) {

@@ -138,6 +138,9 @@ TEST(Trace, ErrorsNameTheLine) {
       {"heddle-trace 1\nschedule 0*4000000000\nend\n", 2, "malformed"},
       {"heddle-trace 1\nstep yield thread=zero\nend\n", 2, "malformed"},
       {"heddle-trace 1\nprogram \\q\nend\n", 2, "malformed"},
+      {"heddle-trace 1\nthread 1 parent=0\nend\n", 2, "malformed"},
+      {"heddle-trace 1\nthread 1 parent=0 birth=4000000000\nend\n", 2, "malformed"},
+      {"heddle-trace 1\nthread 4000000000 parent=0 birth=1\nend\n", 2, "malformed"},
       {"heddle-trace 1\n\x01\x02\nend\n", 2, "malformed"},
   };
   for (const Bad& bad : cases) {
