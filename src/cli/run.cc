@@ -20,7 +20,7 @@
 #include "cli/terminal.h"
 #include "cli/unseen_accesses.h"
 #include "report/guarantee_text.h"
-#include "report/merge_races.h"
+#include "report/merge_findings.h"
 #include "report/narrator.h"
 #include "report/text_style.h"
 
@@ -39,6 +39,8 @@ StopReason stop_reason(const ChannelHeader& header) {
 
 std::string end_reason(const Supervision& supervision, const ChannelHeader& header) {
   if (supervision.outcome == Outcome::KeptDying) return "the process kept dying";
+  if (supervision.outcome == Outcome::CutShort && supervision.reason == RunState::Computes)
+    return "a thread computes for long";
   if (supervision.outcome == Outcome::CutShort)
     return supervision.reason == RunState::Unseen ? "a thread waits for something unseen"
                                                   : "the program cannot be checked further";
@@ -76,6 +78,11 @@ std::string sentence_of_refusal(const Supervision& supervision, const Program& p
       return fmt::format(
           "{}the program calls {}, which Heddle does not control yet, so it cannot be checked",
           place.empty() ? "" : place + ": ", message);
+    case RunState::Computes:
+      return fmt::format(
+          "{} computes for long without a visible action{}: a loop that ends later, or never "
+          "(--watchdog)",
+          message, place.empty() ? "" : " at " + place);
     case RunState::Unseen:
       return fmt::format(
           "cannot see what {} waits for{}: it may be another process, the network, or code that "
@@ -172,8 +179,8 @@ Guarantee guarantee_of(const ChannelHeader& header, const Program& program) {
       {Caveat::Timeouts, header.timeouts_held_back != 0},
       {Caveat::SpuriousWakeups, header.spurious_left_out != 0},
       {Caveat::FreedMemory, header.frees_unordered != 0},
-      {Caveat::PlainReads, options.equivalence == Equivalence::ReadsFrom &&
-                               options.visible == Visible::Sync && program.instrumented && !alone},
+      {Caveat::UnreadMemory, options.equivalence == Equivalence::ReadsFrom && options.leaks &&
+                                 program.instrumented && !alone},
       {Caveat::RaceRoom, header.races_out_of_room != 0},
       {Caveat::ThreadLimit, header.threads_left_out != 0},
       {Caveat::IgnoredKinds, options.ignored != 0},
@@ -291,7 +298,7 @@ Result<RunResult> explore(const Program& program, const Target& target,
   for (Trace& trace : traces) identify(trace, program, target, options.run);
   suppressed +=
       std::erase_if(traces, [&](const Trace& trace) { return suppressions->covers(trace); });
-  merge_races(traces);
+  merge_findings(traces);
   for (Trace& trace : traces) {
     const size_t number = result.findings.size() + 1;
     std::string file = write_trace(trace, options.trace_directory, program.name, number, result);

@@ -64,7 +64,8 @@ namespace {
 // Their messages name addresses, which differ from one schedule to the next.
 bool is_memory_error(FindingKind kind) {
   return kind == FindingKind::UseAfterFree || kind == FindingKind::OutOfBounds ||
-         kind == FindingKind::StackUse || kind == FindingKind::MismatchedFree;
+         kind == FindingKind::StackUse || kind == FindingKind::MismatchedFree ||
+         kind == FindingKind::DoubleFree || kind == FindingKind::InvalidFree;
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ namespace heddle {
   X(Timeouts,         "timeouts")                     \
   X(SpuriousWakeups,  "spurious-wake-ups")            \
   X(FreedMemory,      "freed-memory")                 \
-  X(PlainReads,       "plain-reads")                  \
+  X(UnreadMemory,     "unread-memory")                \
   X(RaceRoom,         "race-detection-room")          \
   X(ThreadLimit,      "thread-limit")                 \
   X(IgnoredKinds,     "ignored-kinds")                \

@@ -52,6 +52,15 @@ std::string frame_line(size_t number, const SourceFrame& frame) {
   return line + (frame.inlined ? " (inlined)\n" : "\n");
 }
 
+// The C++ library calls abort on behalf of a program that has broken one of its rules.
+bool destroys_running_thread(Narrator& narrator) {
+  if (narrator.trace().failure.kind != FindingKind::Abort) return false;
+  const std::vector<SourceFrame> frames = narrator.failure_stack();
+  return std::any_of(frames.begin(), frames.end(), [](const SourceFrame& frame) {
+    return frame.function.starts_with("std::thread::~thread");
+  });
+}
+
 }  // namespace
 
 std::string evidence_line(Narrator& narrator, const TraceEvidence& evidence) {
@@ -65,7 +74,7 @@ std::string evidence_line(Narrator& narrator, const TraceEvidence& evidence) {
       return fmt::format("before that, {} {} {}{}, {}", who, past(action.op), bytes(action.size),
                          at, locks(narrator, evidence));
     case EvidenceRole::Loop:
-      return fmt::format("{} goes round and round: {}{}", who, narrator.description(action), at);
+      return fmt::format("{} repeats for ever: {}{}", who, narrator.description(action), at);
     case EvidenceRole::BadAccess:
       return fmt::format("{} {} {}{}, {}", who, verb(action.op),
                          narrator.object_name(action.object), at, locks(narrator, evidence));
@@ -104,6 +113,8 @@ std::string stack_lines(const std::vector<SourceFrame>& frames, size_t most,
 std::string failure_message(Narrator& narrator) {
   const Failure& failure = narrator.trace().failure;
   std::string message = failure.message;
+  if (destroys_running_thread(narrator))
+    return "a std::thread is destroyed that was neither joined nor detached (std::terminate)";
   constexpr std::string_view kAt = " at 0x";
   const size_t at = message.find(kAt);
   if (failure.object == kNoAddress || at == std::string::npos) return message;
@@ -136,7 +147,7 @@ std::string loop_report(Narrator& narrator, const TextStyle& style) {
   ThreadId last = kNoThread;
   for (const TraceEvidence& evidence : narrator.trace().evidence) {
     if (evidence.role != EvidenceRole::Loop) continue;
-    if (out.empty()) out = '\n' + painted("going round and round:", Paint::Strong, style);
+    if (out.empty()) out = '\n' + painted("repeated for ever:", Paint::Strong, style);
     if (evidence.action.thread == last)
       out += ',';
     else

@@ -45,9 +45,9 @@ std::string in_words(Caveat caveat, const Guarantee& guarantee) {
       return "without spurious wake-ups";
     case Caveat::FreedMemory:
       return "uses of freed memory only where they are in the order that was run (--races=off)";
-    case Caveat::PlainReads:
-      return "what plain reads find in memory that is written atomically does not count "
-             "(--visible=all: it does)";
+    case Caveat::UnreadMemory:
+      return "leaks only as these executions show them (what is left in memory that nobody reads "
+             "may differ)";
     case Caveat::RaceRoom:
       return "without some of the races of very large executions";
     case Caveat::ThreadLimit:

@@ -30,6 +30,8 @@ std::string bare(const std::string& function) {
                                                               : function.substr(0, parenthesis);
 }
 
+constexpr const char* kLambda = "lambda";
+
 bool is_lambda(const std::string& function) {
   for (const char* sign : {"{lambda", "'lambda", "::$_"})  // gcc, clang, clang
     if (function.find(sign) != std::string::npos) return true;
@@ -42,6 +44,9 @@ bool is_about_a_block(FindingKind kind) {
          kind == FindingKind::OutOfBounds || kind == FindingKind::MismatchedFree ||
          kind == FindingKind::InvalidFree || kind == FindingKind::Leak;
 }
+
+// So far behind the end of a block its elements are still counted on: items[8] of 8.
+constexpr uint64_t kNear = 4096;
 
 bool is_standard(const std::string& function) {
   return function.starts_with("std::") || function.find(" std::") != std::string::npos ||
@@ -136,34 +141,43 @@ std::string Narrator::name_thread(ThreadId thread) {
     if (!frames.empty() && !frames.back().of_system && !frames.back().function.empty())
       return bare(frames.back().function);
   }
-  // The start routine is std::thread's own: what it calls first in the program is what counts.
-  for (const TraceStep& step : trace_.steps) {
-    if (step.action.thread != thread) continue;
-    if (std::string name = outermost_own_function(step.stack); !name.empty()) return name;
-  }
-  for (const TraceThreadEnd& end : trace_.ends) {
-    if (end.next.thread != thread) continue;
-    if (std::string name = outermost_own_function(end.stack); !name.empty()) return name;
-  }
-  for (const TraceEvidence& evidence : trace_.evidence) {
-    if (evidence.action.thread != thread) continue;
-    if (std::string name = outermost_own_function(evidence.stack); !name.empty()) return name;
-  }
-  return trace_.failure.thread == thread ? outermost_own_function(trace_.failure_stack) : "";
+  return name_by_stacks(thread);
 }
 
-std::string Narrator::outermost_own_function(const std::vector<Address>& stack) {
-  std::string otherwise;
+// The start routine is std::thread's own: what it calls first in the program is what counts. A
+// lambda has no name; it is called by what it calls if that is always the same.
+std::string Narrator::name_by_stacks(ThreadId thread) {
+  std::vector<const std::vector<Address>*> stacks;
+  for (const TraceStep& step : trace_.steps)
+    if (step.action.thread == thread) stacks.push_back(&step.stack);
+  for (const TraceThreadEnd& end : trace_.ends)
+    if (end.next.thread == thread) stacks.push_back(&end.stack);
+  for (const TraceEvidence& evidence : trace_.evidence)
+    if (evidence.action.thread == thread) stacks.push_back(&evidence.stack);
+  if (trace_.failure.thread == thread) stacks.push_back(&trace_.failure_stack);
+  OwnFunction first;
+  for (const std::vector<Address>* stack : stacks) {
+    const OwnFunction found = outermost_own_function(*stack);
+    if (found.name.empty()) continue;
+    if (!found.in_lambda) return found.name;
+    if (!first.name.empty() && first.name != found.name) return kLambda;
+    first = found;
+  }
+  return first.name;
+}
+
+Narrator::OwnFunction Narrator::outermost_own_function(const std::vector<Address>& stack) {
+  OwnFunction found;
   for (size_t i = stack.size(); i-- > 0;) {
     const std::vector<SourceFrame>& frames = symbolizer_.frames_before(stack[i]);
     for (size_t j = frames.size(); j-- > 0;) {
       const SourceFrame& frame = frames[j];
       if (frame.of_system || !frame.has_source() || is_standard(frame.function)) continue;
-      if (!is_lambda(frame.function)) return bare(frame.function);
-      otherwise = "lambda";
+      if (!is_lambda(frame.function)) return {bare(frame.function), found.in_lambda};
+      found = {kLambda, true};
     }
   }
-  return otherwise;
+  return found;
 }
 
 std::string Narrator::thread_label(ThreadId thread) {
@@ -189,10 +203,17 @@ void Narrator::name_object(Address object, std::string_view sort) {
 
 // In a heap block that a variable of the program points to; "" otherwise.
 std::string Narrator::name_behind_pointer(Address object) {
+  std::string name = name_behind_pointer(object, 0);
+  if (name.empty() && trace_.failure.kind == FindingKind::OutOfBounds)
+    name = name_behind_pointer(object, kNear);
+  return name;
+}
+
+std::string Narrator::name_behind_pointer(Address object, uint64_t behind_the_end) {
   for (const TraceObject* known : pointed_at_) {
     if (object < known->block) continue;
     const uint64_t distance = value(object) - value(known->block);
-    if (distance >= std::max<uint64_t>(known->block_size, 1)) continue;
+    if (distance >= std::max<uint64_t>(known->block_size, 1) + behind_the_end) continue;
     std::string name = symbolizer_.pointed_at(known->pointer, distance);
     const bool whole = object == trace_.failure.object && is_about_a_block(trace_.failure.kind);
     if (size_t member = name.find("->"); whole && distance == 0 && member != std::string::npos)

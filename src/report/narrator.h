@@ -78,13 +78,19 @@ class Narrator {
  private:
   Place first_own(const std::vector<SourceFrame>& frames);
   Place place(Address pc, const std::vector<Address>& stack);
-  std::string outermost_own_function(const std::vector<Address>& stack);
+  struct OwnFunction {
+    std::string name;
+    bool in_lambda = false;  // it, or what called it
+  };
+  std::string name_by_stacks(ThreadId thread);
+  OwnFunction outermost_own_function(const std::vector<Address>& stack);
   std::string name_thread(ThreadId thread);
   bool failure_pc_is_exact() const;
   void name_objects(const Action& action);
   void name_object(Address object, std::string_view sort);
   void place_in_frame(const TraceObject& object);
   std::string name_behind_pointer(Address object);
+  std::string name_behind_pointer(Address object, uint64_t behind_the_end);
   std::string name_by_allocation(Address object);
 
   const Trace& trace_;

@@ -98,6 +98,11 @@ std::string demangled(const char* symbol) {
   if (text == nullptr) return symbol;
   std::string result(text);
   free(text);
+  // Which version of std::string a function returns is not part of its name to anybody who reads
+  // it.
+  constexpr std::string_view kTag = "[abi:";
+  for (size_t at; (at = result.find(kTag)) != std::string::npos;)
+    result.erase(at, result.find(']', at) - at + 1);
   return result;
 }
 
@@ -135,7 +140,7 @@ class Symbolizer::Impl {
     Dwarf* dwarf = dwfl_module_getdwarf(module, &bias);
     std::string path =
         variable_index_.path_behind_pointer(dwarf, pointer - offset - bias, offset, distance);
-    return path.empty() ? '*' + name : name + path;
+    return path.empty() || path[0] == '+' ? '*' + name + path : name + path;
   }
 
   LocalPlace local_at(uint64_t address, const TraceFrame& frame) {

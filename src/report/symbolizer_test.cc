@@ -116,5 +116,10 @@ TEST(Demangle, LeavesShortNamesAlone) {
   EXPECT_EQ(demangled("_ZN1a1bEv"), "a::b()");
 }
 
+TEST(Demangle, LeavesOutTagsOfTheLibrary) {
+  EXPECT_EQ(demangled("_Z4agesB5cxx11"), "ages");
+  EXPECT_EQ(demangled("_ZN1a1bB5cxx11Ev"), "a::b()");
+}
+
 }  // namespace
 }  // namespace heddle

@@ -158,7 +158,9 @@ std::string summary(const RunResult& result, const TextStyle& style) {
   const bool nothing_yet = result.stopped_at_bug && result.facts.scope.empty();
   if (!result.guarantee.empty() && !nothing_yet)
     out += fmt::format("guarantee: {}\n", result.guarantee);
-  if (result.stopped_at_bug) out += "stopped at the first bug; --keep-going searches on\n";
+  if (result.stopped_at_bug)
+    out += result.findings.size() > 1 ? "stopped there; --keep-going searches on\n"
+                                      : "stopped at the first bug; --keep-going searches on\n";
   out += fmt::format("{}{} ({}), {}, {:.2f} s", counted(result.executions, "execution"),
                      of_how_many(result), result.strategy, counted(result.events, "event"),
                      result.seconds);

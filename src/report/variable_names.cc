@@ -59,6 +59,43 @@ std::vector<uint64_t> dimensions_of(Dwarf_Die* array) {
   return counts;
 }
 
+// A base class without members takes no room, although its size is 1: what lies there is another's.
+bool is_empty_class(Dwarf_Die* type) {
+  const int tag = dwarf_tag(type);
+  if (tag != DW_TAG_structure_type && tag != DW_TAG_class_type) return false;
+  for (Dwarf_Die& child : DieChildren(type)) {
+    Dwarf_Attribute attribute;
+    const bool has_place = dwarf_attr(&child, DW_AT_data_member_location, &attribute) != nullptr;
+    if (dwarf_tag(&child) == DW_TAG_member && has_place) return false;
+    if (dwarf_tag(&child) != DW_TAG_inheritance) continue;
+    std::optional<Dwarf_Die> base = type_of(&child);
+    if (base && !is_empty_class(&*base)) return false;
+  }
+  return true;
+}
+
+// The member or base class of a structure in which an offset lies, and where that begins.
+struct Part {
+  Dwarf_Die die;
+  Dwarf_Die type;
+  uint64_t begin = 0;
+};
+std::optional<Part> part_of(Dwarf_Die* structure, uint64_t offset) {
+  for (Dwarf_Die& child : DieChildren(structure)) {
+    const int tag = dwarf_tag(&child);
+    if (tag != DW_TAG_member && tag != DW_TAG_inheritance) continue;
+    Dwarf_Attribute attribute;
+    Dwarf_Word begin = 0;
+    if (dwarf_formudata(dwarf_attr(&child, DW_AT_data_member_location, &attribute), &begin) != 0)
+      continue;
+    std::optional<Dwarf_Die> type = type_of(&child);
+    if (!type || offset < begin || offset >= begin + size_of(&*type)) continue;
+    if (tag == DW_TAG_inheritance && is_empty_class(&*type)) continue;
+    return Part{child, *type, begin};
+  }
+  return std::nullopt;
+}
+
 std::string path_in(Dwarf_Die* type, uint64_t offset);
 
 std::string rest(uint64_t offset) {
@@ -83,21 +120,13 @@ std::string path_in_array(Dwarf_Die* array, uint64_t offset) {
 // Members whose name begins with an underscore are the insides of the standard library: an
 // std::mutex is called by its own name, not by that of what it is made of.
 std::string path_in_struct(Dwarf_Die* structure, uint64_t offset) {
-  for (Dwarf_Die& child : DieChildren(structure)) {
-    int tag = dwarf_tag(&child);
-    if (tag != DW_TAG_member && tag != DW_TAG_inheritance) continue;
-    Dwarf_Attribute attribute;
-    Dwarf_Word begin = 0;
-    if (dwarf_formudata(dwarf_attr(&child, DW_AT_data_member_location, &attribute), &begin) != 0)
-      continue;
-    std::optional<Dwarf_Die> type = type_of(&child);
-    if (!type || offset < begin || offset >= begin + size_of(&*type)) continue;
-    if (tag == DW_TAG_inheritance) return path_in(&*type, offset - begin);
-    const char* name = dwarf_diename(&child);
-    if (name == nullptr || name[0] == '_') return rest(offset);
-    return '.' + std::string(name) + path_in(&*type, offset - begin);
-  }
-  return rest(offset);
+  std::optional<Part> part = part_of(structure, offset);
+  if (!part) return rest(offset);
+  if (dwarf_tag(&part->die) == DW_TAG_inheritance)
+    return path_in(&part->type, offset - part->begin);
+  const char* name = dwarf_diename(&part->die);
+  if (name == nullptr || name[0] == '_') return rest(offset);
+  return '.' + std::string(name) + path_in(&part->type, offset - part->begin);
 }
 
 std::string path_in(Dwarf_Die* type, uint64_t offset) {
@@ -123,26 +152,21 @@ std::optional<Dwarf_Die> part_at(Dwarf_Die type, uint64_t offset) {
       if (size == 0) return std::nullopt;
       offset %= size;
     } else if (tag == DW_TAG_structure_type || tag == DW_TAG_class_type) {
-      for (Dwarf_Die& child : DieChildren(&type)) {
-        const int part = dwarf_tag(&child);
-        if (part != DW_TAG_member && part != DW_TAG_inheritance) continue;
-        Dwarf_Attribute attribute;
-        Dwarf_Word begin = 0;
-        if (dwarf_formudata(dwarf_attr(&child, DW_AT_data_member_location, &attribute), &begin) !=
-            0)
-          continue;
-        std::optional<Dwarf_Die> member = type_of(&child);
-        if (!member || offset < begin || offset >= begin + size_of(&*member)) continue;
-        inner = member;
-        offset -= begin;
-        break;
-      }
-      if (!inner) return std::nullopt;
+      std::optional<Part> part = part_of(&type, offset);
+      if (!part) return std::nullopt;
+      inner = part->type;
+      offset -= part->begin;
     } else {
       return type;
     }
     type = *inner;
   }
+}
+
+// Nodes of a container: a header that more follows on, so not the elements of an array.
+bool is_of_the_library(Dwarf_Die* type) {
+  const char* name = dwarf_diename(type);
+  return name != nullptr && name[0] == '_';
 }
 
 }  // namespace
@@ -186,7 +210,7 @@ std::string VariableIndex::path_behind_pointer(Dwarf* dwarf, uint64_t address, u
   if (!pointer || dwarf_tag(&*pointer) != DW_TAG_pointer_type) return rest(distance);
   std::optional<Dwarf_Die> element = type_of(&*pointer);
   const uint64_t size = element ? size_of(&*element) : 0;
-  if (size == 0) return rest(distance);
+  if (size == 0 || is_of_the_library(&*element)) return rest(distance);
   std::string path = path_in(&*element, distance % size);
   if (distance < size && path.starts_with('.')) return "->" + path.substr(1);
   if (distance < size && path.empty()) return "";

@@ -240,7 +240,7 @@ class HtmlReport(CommandTest):
     def test_the_loops_of_a_livelock(self):
         page = self.report(SPIN, "--strategy=random", "--max-executions=1", "--max-steps=500")
         page.click("[data-tab=finding]")
-        self.assertIn("goes round and round", page.text("#panel"))
+        self.assertIn("repeats for ever", page.text("#panel"))
         self.assertIn("prog.c:7", page.text("#panel"))
         self.assertIn("prog.c", page.text("#subtitle"))
 

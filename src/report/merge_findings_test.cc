@@ -1,4 +1,4 @@
-#include "report/merge_races.h"
+#include "report/merge_findings.h"
 
 #include <gtest/gtest.h>
 
@@ -18,9 +18,9 @@ Trace race(uint64_t pc, uint64_t other, uint32_t preemptions, uint64_t occurrenc
 }
 
 // Without debug information an instruction is a place.
-TEST(MergeRaces, OrderOfThePlacesDoesNotMatter) {
+TEST(MergeFindings, OrderOfThePlacesDoesNotMatter) {
   std::vector<Trace> traces = {race(1, 2, 3, 5), race(2, 1, 0, 9), race(1, 1, 0, 1)};
-  merge_races(traces);
+  merge_findings(traces);
   ASSERT_EQ(traces.size(), 2u);
   EXPECT_EQ(traces[0].preemptions, 0u);
   EXPECT_EQ(traces[0].occurrences, 9u);
@@ -28,19 +28,19 @@ TEST(MergeRaces, OrderOfThePlacesDoesNotMatter) {
   EXPECT_EQ(traces[1].failure.pc, Address{1});
 }
 
-TEST(MergeRaces, LeavesOtherKindsAlone) {
+TEST(MergeFindings, LeavesOtherKindsAlone) {
   std::vector<Trace> traces = {race(1, 2, 0, 1), race(1, 2, 0, 1)};
   traces[0].failure.kind = traces[1].failure.kind = FindingKind::Crash;
-  merge_races(traces);
+  merge_findings(traces);
   EXPECT_EQ(traces.size(), 2u);
 }
 
-TEST(MergeRaces, VariablesWithNamesAreToldApart) {
+TEST(MergeFindings, VariablesWithNamesAreToldApart) {
   std::vector<Trace> traces = {race(1, 2, 0, 1), race(1, 2, 0, 1), race(1, 2, 0, 1)};
   traces[0].objects = {{Address{64}, "on the heap", "slots[1]", {}}};
   traces[1].objects = {{Address{64}, "on the heap", "slots[2]", {}}};
   traces[2].objects = {{Address{64}, "on the heap", "total", {}}};
-  merge_races(traces);
+  merge_findings(traces);
   EXPECT_EQ(traces.size(), 2u);
 }
 
