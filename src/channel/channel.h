@@ -38,6 +38,7 @@ enum class RunState : uint32_t {
   Done,         // finished by itself; `complete`, `guarantee` and the mailbox are final
   Unsupported,  // `message` names a function that is not controlled yet
   Error,        // `message` says what in the environment or the input prevents the run
+  Computes,     // `message` names a thread that computes for longer than the watchdog waits
   Unseen,       // `message` names a thread that waits for something that Heddle cannot see
   Deferred,     // constructors start threads: to be started again, see `defers_constructors`
 };

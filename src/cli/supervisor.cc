@@ -77,8 +77,11 @@ class Supervisor {
     lent_terminal_ = foreground.is_lent();
   }
 
+  static bool is_undecided(RunState state) {
+    return state == RunState::Unseen || state == RunState::Computes;
+  }
   static bool is_refusal(RunState state) {
-    return state == RunState::Unsupported || state == RunState::Error || state == RunState::Unseen;
+    return state == RunState::Unsupported || state == RunState::Error || is_undecided(state);
   }
 
   // Another process than the first one has refused to go on.
@@ -234,7 +237,7 @@ class Supervisor {
     const bool stuck = cut_short_ && told == told_at_cut_;
     told_at_cut_ = told;
     if (stuck || !found || !options_.restart)
-      return finish(found || why == RunState::Unseen ? Outcome::CutShort : Outcome::Refused);
+      return finish(found || is_undecided(why) ? Outcome::CutShort : Outcome::Refused);
     cut_short_ = true;
     given_up_ = false;
     header().report_only = 1;

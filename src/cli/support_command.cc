@@ -54,7 +54,8 @@ constexpr std::string_view kLibrary[] = {
     HEDDLE_LIBRARY_FUNCTIONS(X)
 #undef X
 #define X(function, ...) #function,
-        HEDDLE_LIBRARY_PROCEDURES(X) HEDDLE_LIBRARY_FORMATS(X) HEDDLE_LIBRARY_COPIES(X)
+        HEDDLE_LIBRARY_PROCEDURES(X) HEDDLE_LIBRARY_FORMATS(X) HEDDLE_LIBRARY_WIDE_FORMATS(X)
+            HEDDLE_LIBRARY_COPIES(X)
 #undef X
 };
 

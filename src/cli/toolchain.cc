@@ -149,7 +149,8 @@ Words instrumentation_flags(const std::string& compiler, const std::string& libr
     if (may_use_libcxx(words))
       flags.insert(flags.end(), {"-include", (directory / "heddle/libcxx.h").string()});
   }
-  flags.insert(flags.end(), {"-fsanitize=thread", "-g"});
+  // A linker that compiles would have to instrument, too.
+  flags.insert(flags.end(), {"-fsanitize=thread", "-g", "-fno-lto"});
   for (std::string_view call : kCalls) flags.push_back(fmt::format("-fno-builtin-{}", call));
   if (is_clang(compiler)) {
     flags.insert(flags.end(), {"-mllvm", "-tsan-instrument-read-before-write=1", "-mllvm",

@@ -71,7 +71,8 @@ pid_t parent_of(pid_t pid) {
 }
 
 Activity::State state_of(char letter) {
-  if (letter == 'S' || letter == 'D') return Activity::State::Sleeps;
+  // One that has ended (Z) while the process goes on without it never comes back.
+  if (letter == 'S' || letter == 'D' || letter == 'Z') return Activity::State::Sleeps;
   return letter == 'T' || letter == 't' ? Activity::State::Stopped : Activity::State::Runs;
 }
 

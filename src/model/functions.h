@@ -166,11 +166,16 @@ namespace heddle {
   X(Signals, ssignal) \
   X(Signals, sigset) \
   X(Input, read) \
+  X(Input, __read_chk) \
   X(Input, pread) \
+  X(Input, __pread_chk) \
   X(Input, pread64) \
+  X(Input, __pread64_chk) \
   X(Input, readv) \
   X(Input, recv) \
+  X(Input, __recv_chk) \
   X(Input, recvfrom) \
+  X(Input, __recvfrom_chk) \
   X(Input, recvmsg) \
   X(Input, write) \
   X(Input, writev) \
@@ -188,7 +193,9 @@ namespace heddle {
   X(Input, fcntl) \
   X(Input, fcntl64) \
   X(Input, poll) \
+  X(Input, __poll_chk) \
   X(Input, ppoll) \
+  X(Input, __ppoll_chk) \
   X(Input, select) \
   X(Input, pselect) \
   X(Input, epoll_ctl) \
@@ -432,13 +439,16 @@ namespace heddle {
   X(getrusage, writes) \
   X(uname, writes) \
   X(readlink, writes) \
+  X(__readlink_chk, writes) \
   X(getcwd, writes) \
+  X(__getcwd_chk, writes) \
   X(getsockname, writes) \
   X(getpeername, writes) \
   X(getsockopt, writes) \
   X(times, writes) \
   X(sysinfo, writes) \
-  X(gethostname, writes)
+  X(gethostname, writes) \
+  X(__gethostname_chk, writes)
 // clang-format on
 
 enum class FunctionFamily {

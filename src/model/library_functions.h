@@ -16,7 +16,11 @@
 //   RW(s), RW_MOST(s, n) the same for wide strings, n characters at most
 //   WS(s), WW(s)         has written a string, a wide string
 //   R_FORMAT(f, list)    what a format of printf asks for; W_SCANNED(f, list, n) what scanf has
-//                        written for the first n conversions
+//                        written for the first n conversions; R_WIDE_FORMAT, W_WIDE_SCANNED: where
+//                        the format is wide
+//
+//   STREAM(file)         uses the stream: no step, but a race with who closes it
+//   STATE(name)          changes what the library keeps for all threads
 //
 // Null pointers are left out.
 #define HEDDLE_LIBRARY_FUNCTIONS(X) \
@@ -45,7 +49,7 @@
   X(size_t, strspn, (const char* s, const char* t), (s, t), RS(t), R(s, result + 1)) \
   X(size_t, strcspn, (const char* s, const char* t), (s, t), RS(t), R(s, result + 1)) \
   X(char*, strpbrk, (const char* s, const char* t), (s, t), RS(t), if (result != nullptr) R(s, up_to(s, result, 0)); else RS(s)) \
-  X(char*, strtok, (char* s, const char* t), (s, t), RS(s); RS(t), if (result != nullptr) W(result, length(result) + 1)) \
+  X(char*, strtok, (char* s, const char* t), (s, t), STATE(strtok); RS(s); RS(t), if (result != nullptr) W(result, length(result) + 1)) \
   X(char*, strtok_r, (char* s, const char* t, char** at), (s, t, at), RS(s); RS(t), W(at, sizeof *at); if (result != nullptr) W(result, length(result) + 1)) \
   X(char*, strsep, (char** s, const char* t), (s, t), R(s, sizeof *s); RS(t), if (result != nullptr) { W(s, sizeof *s); W(result, length(result) + 1); }) \
   X(char*, strdup, (const char* s), (s), RS(s), ) \
@@ -68,6 +72,16 @@
   X(wchar_t*, wcsrchr, (const wchar_t* s, wchar_t c), (s, c), RW(s), ) \
   X(wchar_t*, wcsstr, (const wchar_t* s, const wchar_t* t), (s, t), RW(s); RW(t), ) \
   X(wchar_t*, wcsdup, (const wchar_t* s), (s), RW(s), ) \
+  X(wchar_t*, wcpncpy, (wchar_t* to, const wchar_t* from, size_t n), (to, from, n), RW_MOST(from, n); W(to, n * sizeof *to), ) \
+  X(int, wcscasecmp, (const wchar_t* a, const wchar_t* b), (a, b), RW(a); RW(b), ) \
+  X(int, wcsncasecmp, (const wchar_t* a, const wchar_t* b, size_t n), (a, b, n), RW_MOST(a, n); RW_MOST(b, n), ) \
+  X(int, wcscoll, (const wchar_t* a, const wchar_t* b), (a, b), RW(a); RW(b), ) \
+  X(size_t, wcsxfrm, (wchar_t* to, const wchar_t* from, size_t n), (to, from, n), RW(from), if (result < n) W(to, (result + 1) * sizeof *to)) \
+  X(wchar_t*, wcschrnul, (const wchar_t* s, wchar_t c), (s, c), RW(s), ) \
+  X(size_t, wcsspn, (const wchar_t* s, const wchar_t* t), (s, t), RW(s); RW(t), ) \
+  X(size_t, wcscspn, (const wchar_t* s, const wchar_t* t), (s, t), RW(s); RW(t), ) \
+  X(wchar_t*, wcspbrk, (const wchar_t* s, const wchar_t* t), (s, t), RW(s); RW(t), ) \
+  X(wchar_t*, wcstok, (wchar_t* s, const wchar_t* t, wchar_t** at), (s, t, at), RW(s); RW(t), W(at, sizeof *at); if (result != nullptr) WW(result)) \
   X(wchar_t*, wmemcpy, (wchar_t* to, const wchar_t* from, size_t n), (to, from, n), R(from, n * sizeof *to); W(to, n * sizeof *to), ) \
   X(wchar_t*, wmemmove, (wchar_t* to, const wchar_t* from, size_t n), (to, from, n), R(from, n * sizeof *to); W(to, n * sizeof *to), ) \
   X(wchar_t*, wmempcpy, (wchar_t* to, const wchar_t* from, size_t n), (to, from, n), R(from, n * sizeof *to); W(to, n * sizeof *to), ) \
@@ -77,6 +91,15 @@
   X(size_t, mbstowcs, (wchar_t* to, const char* from, size_t n), (to, from, n), RS(from), if (result != ~size_t{0}) W(to, (result < n ? result + 1 : n) * sizeof *to)) \
   X(size_t, wcstombs, (char* to, const wchar_t* from, size_t n), (to, from, n), RW(from), if (result != ~size_t{0}) W(to, result < n ? result + 1 : n)) \
   X(int, mbtowc, (wchar_t* to, const char* from, size_t n), (to, from, n), , if (from != nullptr && result >= 0) { R(from, result > 0 ? static_cast<size_t>(result) : 1); W(to, sizeof *to); }) \
+  X(int, mblen, (const char* from, size_t n), (from, n), , if (from != nullptr && result >= 0) R(from, result > 0 ? static_cast<size_t>(result) : 1)) \
+  X(int, wctomb, (char* to, wchar_t c), (to, c), , if (result > 0) W(to, static_cast<size_t>(result))) \
+  X(size_t, mbrlen, (const char* from, size_t n, mbstate_t* state), (from, n, state), , if (result <= n) R(from, result > 0 ? result : 1); W(state, sizeof *state)) \
+  X(size_t, mbrtowc, (wchar_t* to, const char* from, size_t n, mbstate_t* state), (to, from, n, state), , if (from != nullptr && result <= n) { R(from, result > 0 ? result : 1); W(to, sizeof *to); } W(state, sizeof *state)) \
+  X(size_t, wcrtomb, (char* to, wchar_t c, mbstate_t* state), (to, c, state), , if (result != ~size_t{0}) W(to, result); W(state, sizeof *state)) \
+  X(size_t, mbsrtowcs, (wchar_t* to, const char** from, size_t n, mbstate_t* state), (to, from, n, state), R(from, sizeof *from); RS(*from), if (to != nullptr) { W(from, sizeof *from); if (result != ~size_t{0}) W(to, (result < n ? result + 1 : n) * sizeof *to); } W(state, sizeof *state)) \
+  X(size_t, mbsnrtowcs, (wchar_t* to, const char** from, size_t most, size_t n, mbstate_t* state), (to, from, most, n, state), R(from, sizeof *from); RS_MOST(*from, most), if (to != nullptr) { W(from, sizeof *from); if (result != ~size_t{0}) W(to, result * sizeof *to); } W(state, sizeof *state)) \
+  X(size_t, wcsrtombs, (char* to, const wchar_t** from, size_t n, mbstate_t* state), (to, from, n, state), R(from, sizeof *from); RW(*from), if (to != nullptr) { W(from, sizeof *from); if (result != ~size_t{0}) W(to, result < n ? result + 1 : n); } W(state, sizeof *state)) \
+  X(size_t, wcsnrtombs, (char* to, const wchar_t** from, size_t most, size_t n, mbstate_t* state), (to, from, most, n, state), R(from, sizeof *from); RW_MOST(*from, most), if (to != nullptr) { W(from, sizeof *from); if (result != ~size_t{0}) W(to, result); } W(state, sizeof *state)) \
   /* numbers */ \
   X(int, atoi, (const char* s), (s), R(s, number_in(s)), ) \
   X(long, atol, (const char* s), (s), R(s, number_in(s)), ) \
@@ -95,6 +118,19 @@
   X(double, strtod, (const char* s, char** end), (s, end), R(s, number_in(s)), W(end, sizeof *end)) \
   X(float, strtof, (const char* s, char** end), (s, end), R(s, number_in(s)), W(end, sizeof *end)) \
   X(long double, strtold, (const char* s, char** end), (s, end), R(s, number_in(s)), W(end, sizeof *end)) \
+  X(long, wcstol, (const wchar_t* s, wchar_t** end, int base), (s, end, base), R(s, number_in(s) * sizeof *s), W(end, sizeof *end)) \
+  X(unsigned long, wcstoul, (const wchar_t* s, wchar_t** end, int base), (s, end, base), R(s, number_in(s) * sizeof *s), W(end, sizeof *end)) \
+  X(long long, wcstoll, (const wchar_t* s, wchar_t** end, int base), (s, end, base), R(s, number_in(s) * sizeof *s), W(end, sizeof *end)) \
+  X(unsigned long long, wcstoull, (const wchar_t* s, wchar_t** end, int base), (s, end, base), R(s, number_in(s) * sizeof *s), W(end, sizeof *end)) \
+  X(intmax_t, wcstoimax, (const wchar_t* s, wchar_t** end, int base), (s, end, base), R(s, number_in(s) * sizeof *s), W(end, sizeof *end)) \
+  X(uintmax_t, wcstoumax, (const wchar_t* s, wchar_t** end, int base), (s, end, base), R(s, number_in(s) * sizeof *s), W(end, sizeof *end)) \
+  X(long, __isoc23_wcstol, (const wchar_t* s, wchar_t** end, int base), (s, end, base), R(s, number_in(s) * sizeof *s), W(end, sizeof *end)) \
+  X(unsigned long, __isoc23_wcstoul, (const wchar_t* s, wchar_t** end, int base), (s, end, base), R(s, number_in(s) * sizeof *s), W(end, sizeof *end)) \
+  X(long long, __isoc23_wcstoll, (const wchar_t* s, wchar_t** end, int base), (s, end, base), R(s, number_in(s) * sizeof *s), W(end, sizeof *end)) \
+  X(unsigned long long, __isoc23_wcstoull, (const wchar_t* s, wchar_t** end, int base), (s, end, base), R(s, number_in(s) * sizeof *s), W(end, sizeof *end)) \
+  X(double, wcstod, (const wchar_t* s, wchar_t** end), (s, end), R(s, number_in(s) * sizeof *s), W(end, sizeof *end)) \
+  X(float, wcstof, (const wchar_t* s, wchar_t** end), (s, end), R(s, number_in(s) * sizeof *s), W(end, sizeof *end)) \
+  X(long double, wcstold, (const wchar_t* s, wchar_t** end), (s, end), R(s, number_in(s) * sizeof *s), W(end, sizeof *end)) \
   X(double, frexp, (double x, int* exponent), (x, exponent), W(exponent, sizeof *exponent), ) \
   X(float, frexpf, (float x, int* exponent), (x, exponent), W(exponent, sizeof *exponent), ) \
   X(long double, frexpl, (long double x, int* exponent), (x, exponent), W(exponent, sizeof *exponent), ) \
@@ -108,36 +144,75 @@
   X(long double, lgammal_r, (long double x, int* sign), (x, sign), W(sign, sizeof *sign), ) \
   X(double, lgamma_r, (double x, int* sign), (x, sign), W(sign, sizeof *sign), ) \
   X(int, rand_r, (unsigned* seed), (seed), R(seed, sizeof *seed); W(seed, sizeof *seed), ) \
+  X(double, erand48, (unsigned short* state), (state), R(state, 6); W(state, 6), ) \
+  X(long, nrand48, (unsigned short* state), (state), R(state, 6); W(state, 6), ) \
+  X(long, jrand48, (unsigned short* state), (state), R(state, 6); W(state, 6), ) \
+  X(int, drand48_r, (drand48_data* state, double* to), (state, to), R(state, sizeof *state); W(state, sizeof *state), W(to, sizeof *to)) \
+  X(int, lrand48_r, (drand48_data* state, long* to), (state, to), R(state, sizeof *state); W(state, sizeof *state), W(to, sizeof *to)) \
+  X(int, mrand48_r, (drand48_data* state, long* to), (state, to), R(state, sizeof *state); W(state, sizeof *state), W(to, sizeof *to)) \
+  X(int, srand48_r, (long seed, drand48_data* state), (seed, state), W(state, sizeof *state), ) \
+  X(int, random_r, (random_data* state, int32_t* to), (state, to), R(state, sizeof *state); W(state, sizeof *state), W(to, sizeof *to)) \
+  X(int, srandom_r, (unsigned seed, random_data* state), (seed, state), R(state, sizeof *state); W(state, sizeof *state), ) \
   /* streams */ \
+  X(int, fgetc, (FILE* file), (file), STREAM(file), ) \
+  X(int, getc, (FILE* file), (file), STREAM(file), ) \
+  X(int, getc_unlocked, (FILE* file), (file), STREAM(file), ) \
+  X(int, fputc, (int c, FILE* file), (c, file), STREAM(file), ) \
+  X(int, putc, (int c, FILE* file), (c, file), STREAM(file), ) \
+  X(int, putc_unlocked, (int c, FILE* file), (c, file), STREAM(file), ) \
+  X(int, ungetc, (int c, FILE* file), (c, file), STREAM(file), ) \
+  X(int, fflush, (FILE* file), (file), STREAM(file), ) \
+  X(int, fseek, (FILE* file, long at, int whence), (file, at, whence), STREAM(file), ) \
+  X(int, fseeko, (FILE* file, off_t at, int whence), (file, at, whence), STREAM(file), ) \
+  X(long, ftell, (FILE* file), (file), STREAM(file), ) \
+  X(off_t, ftello, (FILE* file), (file), STREAM(file), ) \
+  X(int, feof, (FILE* file), (file), STREAM(file), ) \
+  X(int, ferror, (FILE* file), (file), STREAM(file), ) \
+  X(wint_t, fgetwc, (FILE* file), (file), STREAM(file), ) \
+  X(wint_t, fputwc, (wchar_t c, FILE* file), (c, file), STREAM(file), ) \
   X(int, puts, (const char* s), (s), RS(s), ) \
-  X(int, fputs, (const char* s, FILE* file), (s, file), RS(s), ) \
-  X(int, fputs_unlocked, (const char* s, FILE* file), (s, file), RS(s), ) \
-  X(size_t, fwrite, (const void* p, size_t each, size_t n, FILE* file), (p, each, n, file), R(p, each * n), ) \
-  X(size_t, fwrite_unlocked, (const void* p, size_t each, size_t n, FILE* file), (p, each, n, file), R(p, each * n), ) \
-  X(size_t, fread, (void* p, size_t each, size_t n, FILE* file), (p, each, n, file), , W(p, each * result)) \
-  X(size_t, fread_unlocked, (void* p, size_t each, size_t n, FILE* file), (p, each, n, file), , W(p, each * result)) \
-  X(char*, fgets, (char* s, int n, FILE* file), (s, n, file), , if (result != nullptr) WS(s)) \
-  X(char*, fgets_unlocked, (char* s, int n, FILE* file), (s, n, file), , if (result != nullptr) WS(s)) \
-  X(ssize_t, getline, (char** line, size_t* n, FILE* file), (line, n, file), R(line, sizeof *line); R(n, sizeof *n), W(line, sizeof *line); W(n, sizeof *n); if (result >= 0) W(*line, static_cast<size_t>(result) + 1)) \
-  X(ssize_t, getdelim, (char** line, size_t* n, int end, FILE* file), (line, n, end, file), R(line, sizeof *line); R(n, sizeof *n), W(line, sizeof *line); W(n, sizeof *n); if (result >= 0) W(*line, static_cast<size_t>(result) + 1)) \
-  X(ssize_t, __getdelim, (char** line, size_t* n, int end, FILE* file), (line, n, end, file), R(line, sizeof *line); R(n, sizeof *n), W(line, sizeof *line); W(n, sizeof *n); if (result >= 0) W(*line, static_cast<size_t>(result) + 1)) \
+  X(int, fputs, (const char* s, FILE* file), (s, file), STREAM(file); RS(s), ) \
+  X(int, fputs_unlocked, (const char* s, FILE* file), (s, file), STREAM(file); RS(s), ) \
+  X(size_t, fwrite, (const void* p, size_t each, size_t n, FILE* file), (p, each, n, file), STREAM(file); R(p, each * n), ) \
+  X(size_t, fwrite_unlocked, (const void* p, size_t each, size_t n, FILE* file), (p, each, n, file), STREAM(file); R(p, each * n), ) \
+  X(size_t, fread, (void* p, size_t each, size_t n, FILE* file), (p, each, n, file), STREAM(file), W(p, each * result)) \
+  X(size_t, fread_unlocked, (void* p, size_t each, size_t n, FILE* file), (p, each, n, file), STREAM(file), W(p, each * result)) \
+  X(char*, fgets, (char* s, int n, FILE* file), (s, n, file), STREAM(file), if (result != nullptr) WS(s)) \
+  X(char*, fgets_unlocked, (char* s, int n, FILE* file), (s, n, file), STREAM(file), if (result != nullptr) WS(s)) \
+  X(ssize_t, getline, (char** line, size_t* n, FILE* file), (line, n, file), STREAM(file); R(line, sizeof *line); R(n, sizeof *n), W(line, sizeof *line); W(n, sizeof *n); if (result >= 0) W(*line, static_cast<size_t>(result) + 1)) \
+  X(ssize_t, getdelim, (char** line, size_t* n, int end, FILE* file), (line, n, end, file), STREAM(file); R(line, sizeof *line); R(n, sizeof *n), W(line, sizeof *line); W(n, sizeof *n); if (result >= 0) W(*line, static_cast<size_t>(result) + 1)) \
+  X(ssize_t, __getdelim, (char** line, size_t* n, int end, FILE* file), (line, n, end, file), STREAM(file); R(line, sizeof *line); R(n, sizeof *n), W(line, sizeof *line); W(n, sizeof *n); if (result >= 0) W(*line, static_cast<size_t>(result) + 1)) \
+  X(char*, __fgets_chk, (char* s, size_t room, int n, FILE* file), (s, room, n, file), STREAM(file), if (result != nullptr) WS(s)) \
+  X(size_t, __fread_chk, (void* p, size_t room, size_t each, size_t n, FILE* file), (p, room, each, n, file), STREAM(file), W(p, each * result)) \
+  X(int, fputws, (const wchar_t* s, FILE* file), (s, file), STREAM(file); RW(s), ) \
+  X(wchar_t*, fgetws, (wchar_t* s, int n, FILE* file), (s, n, file), STREAM(file), if (result != nullptr) WW(s)) \
+  X(int, fgetpos, (FILE* file, fpos_t* to), (file, to), STREAM(file), if (result == 0) W(to, sizeof *to)) \
+  X(int, fsetpos, (FILE* file, const fpos_t* from), (file, from), STREAM(file); R(from, sizeof *from), ) \
   X(int, vprintf, (const char* f, va_list list), (f, list), R_FORMAT(f, list), ) \
-  X(int, vfprintf, (FILE* file, const char* f, va_list list), (file, f, list), R_FORMAT(f, list), ) \
+  X(int, vfprintf, (FILE* file, const char* f, va_list list), (file, f, list), STREAM(file); R_FORMAT(f, list), ) \
   X(int, vdprintf, (int descriptor, const char* f, va_list list), (descriptor, f, list), R_FORMAT(f, list), ) \
   X(int, vsprintf, (char* to, const char* f, va_list list), (to, f, list), R_FORMAT(f, list), W(to, result >= 0 ? static_cast<size_t>(result) + 1 : 0)) \
   X(int, vsnprintf, (char* to, size_t n, const char* f, va_list list), (to, n, f, list), R_FORMAT(f, list), W(to, printed(result, n))) \
   X(int, vasprintf, (char** to, const char* f, va_list list), (to, f, list), R_FORMAT(f, list), W(to, sizeof *to)) \
   X(int, __vprintf_chk, (int flag, const char* f, va_list list), (flag, f, list), R_FORMAT(f, list), ) \
-  X(int, __vfprintf_chk, (FILE* file, int flag, const char* f, va_list list), (file, flag, f, list), R_FORMAT(f, list), ) \
+  X(int, __vfprintf_chk, (FILE* file, int flag, const char* f, va_list list), (file, flag, f, list), STREAM(file); R_FORMAT(f, list), ) \
   X(int, __vsprintf_chk, (char* to, int flag, size_t room, const char* f, va_list list), (to, flag, room, f, list), R_FORMAT(f, list), W(to, result >= 0 ? static_cast<size_t>(result) + 1 : 0)) \
   X(int, __vsnprintf_chk, (char* to, size_t n, int flag, size_t room, const char* f, va_list list), (to, n, flag, room, f, list), R_FORMAT(f, list), W(to, printed(result, n))) \
+  X(int, __vdprintf_chk, (int descriptor, int flag, const char* f, va_list list), (descriptor, flag, f, list), R_FORMAT(f, list), ) \
+  X(int, __vasprintf_chk, (char** to, int flag, const char* f, va_list list), (to, flag, f, list), R_FORMAT(f, list), W(to, sizeof *to)) \
+  X(int, vwprintf, (const wchar_t* f, va_list list), (f, list), R_WIDE_FORMAT(f, list), ) \
+  X(int, vfwprintf, (FILE* file, const wchar_t* f, va_list list), (file, f, list), STREAM(file); R_WIDE_FORMAT(f, list), ) \
+  X(int, vswprintf, (wchar_t* to, size_t n, const wchar_t* f, va_list list), (to, n, f, list), R_WIDE_FORMAT(f, list), W(to, printed(result, n) * sizeof *to)) \
+  X(int, __vswprintf_chk, (wchar_t* to, size_t n, int flag, size_t room, const wchar_t* f, va_list list), (to, n, flag, room, f, list), R_WIDE_FORMAT(f, list), W(to, printed(result, n) * sizeof *to)) \
+  X(int, vswscanf, (const wchar_t* s, const wchar_t* f, va_list list), (s, f, list), RW(s); RW(f), W_WIDE_SCANNED(f, list, result)) \
+  X(int, __isoc99_vswscanf, (const wchar_t* s, const wchar_t* f, va_list list), (s, f, list), RW(s); RW(f), W_WIDE_SCANNED(f, list, result)) \
   X(int, vscanf, (const char* f, va_list list), (f, list), RS(f), W_SCANNED(f, list, result)) \
-  X(int, vfscanf, (FILE* file, const char* f, va_list list), (file, f, list), RS(f), W_SCANNED(f, list, result)) \
+  X(int, vfscanf, (FILE* file, const char* f, va_list list), (file, f, list), STREAM(file); RS(f), W_SCANNED(f, list, result)) \
   X(int, vsscanf, (const char* s, const char* f, va_list list), (s, f, list), RS(s); RS(f), W_SCANNED(f, list, result)) \
   X(int, __isoc99_vscanf, (const char* f, va_list list), (f, list), RS(f), W_SCANNED(f, list, result)) \
-  X(int, __isoc99_vfscanf, (FILE* file, const char* f, va_list list), (file, f, list), RS(f), W_SCANNED(f, list, result)) \
+  X(int, __isoc99_vfscanf, (FILE* file, const char* f, va_list list), (file, f, list), STREAM(file); RS(f), W_SCANNED(f, list, result)) \
   X(int, __isoc99_vsscanf, (const char* s, const char* f, va_list list), (s, f, list), RS(s); RS(f), W_SCANNED(f, list, result)) \
-  X(int, setvbuf, (FILE* file, char* buffer, int mode, size_t n), (file, buffer, mode, n), W(buffer, n), ) \
+  X(int, setvbuf, (FILE* file, char* buffer, int mode, size_t n), (file, buffer, mode, n), STREAM(file); W(buffer, n), ) \
   X(int, remove, (const char* path), (path), RS(path), ) \
   X(int, rename, (const char* from, const char* to), (from, to), RS(from); RS(to), ) \
   /* files */ \
@@ -145,6 +220,24 @@
   X(int, mkdir, (const char* path, mode_t mode), (path, mode), RS(path), ) \
   X(int, rmdir, (const char* path), (path), RS(path), ) \
   X(char*, realpath, (const char* path, char* to), (path, to), RS(path), if (result != nullptr && result == to) WS(to)) \
+  X(int, access, (const char* path, int mode), (path, mode), RS(path), ) \
+  X(int, faccessat, (int at, const char* path, int mode, int flags), (at, path, mode, flags), RS(path), ) \
+  X(int, chmod, (const char* path, mode_t mode), (path, mode), RS(path), ) \
+  X(int, link, (const char* from, const char* to), (from, to), RS(from); RS(to), ) \
+  X(int, symlink, (const char* from, const char* to), (from, to), RS(from); RS(to), ) \
+  X(int, truncate, (const char* path, off_t n), (path, n), RS(path), ) \
+  X(int, mkfifo, (const char* path, mode_t mode), (path, mode), RS(path), ) \
+  X(int, unlinkat, (int at, const char* path, int flags), (at, path, flags), RS(path), ) \
+  X(int, mkdirat, (int at, const char* path, mode_t mode), (at, path, mode), RS(path), ) \
+  X(int, renameat, (int at, const char* from, int to_at, const char* to), (at, from, to_at, to), RS(from); RS(to), ) \
+  X(char*, mkdtemp, (char* path), (path), RS(path), if (result != nullptr) WS(path)) \
+  X(char*, dirname, (char* path), (path), RS(path), ) \
+  X(char*, __xpg_basename, (char* path), (path), RS(path), ) \
+  X(char*, basename, (const char* path), (path), RS(path), ) \
+  X(dirent*, readdir, (DIR* directory), (directory), , if (result != nullptr) W(result, result->d_reclen)) \
+  X(int, glob, (const char* pattern, int flags, int (*error)(const char*, int), glob_t* to), (pattern, flags, error, to), RS(pattern), W(to, sizeof *to)) \
+  X(int, fnmatch, (const char* pattern, const char* s, int flags), (pattern, s, flags), RS(pattern); RS(s), ) \
+  X(char*, __realpath_chk, (const char* path, char* to, size_t room), (path, to, room), RS(path), if (result != nullptr && result == to) WS(to)) \
   X(ssize_t, pwrite, (int descriptor, const void* p, size_t n, off_t at), (descriptor, p, n, at), USES(descriptor); R(p, n), ) \
   X(ssize_t, pwrite64, (int descriptor, const void* p, size_t n, off_t at), (descriptor, p, n, at), USES(descriptor); R(p, n), ) \
   X(off_t, lseek, (int descriptor, off_t at, int whence), (descriptor, at, whence), USES(descriptor), ) \
@@ -161,12 +254,36 @@
   X(char*, asctime_r, (const tm* time, char* to), (time, to), R(time, sizeof *time), if (result != nullptr) WS(to)) \
   X(char*, ctime_r, (const time_t* time, char* to), (time, to), R(time, sizeof *time), if (result != nullptr) WS(to)) \
   X(char*, strptime, (const char* s, const char* f, tm* to), (s, f, to), RS(s); RS(f), if (result != nullptr) W(to, sizeof *to)) \
+  X(tm*, localtime, (const time_t* time), (time), R(time, sizeof *time), W(result, sizeof *result)) \
+  X(tm*, gmtime, (const time_t* time), (time), R(time, sizeof *time), W(result, sizeof *result)) \
+  X(char*, asctime, (const tm* time), (time), R(time, sizeof *time), if (result != nullptr) WS(result)) \
+  X(char*, ctime, (const time_t* time), (time), R(time, sizeof *time), if (result != nullptr) WS(result)) \
+  X(size_t, wcsftime, (wchar_t* to, size_t n, const wchar_t* f, const tm* time), (to, n, f, time), RW(f); R(time, sizeof *time), if (result != 0) W(to, (result + 1) * sizeof *to)) \
+  X(int, clock_getres, (clockid_t clock, timespec* to), (clock, to), , if (result == 0) W(to, sizeof *to)) \
   /* networks */ \
   X(const char*, inet_ntop, (int family, const void* from, char* to, socklen_t n), (family, from, to, n), R(from, address_bytes(family)), if (result != nullptr) WS(to)) \
   X(int, inet_pton, (int family, const char* from, void* to), (family, from, to), RS(from), if (result == 1) W(to, address_bytes(family))) \
   X(int, inet_aton, (const char* from, in_addr* to), (from, to), RS(from), if (result != 0) W(to, sizeof *to)) \
   X(in_addr_t, inet_addr, (const char* from), (from), RS(from), ) \
+  X(int, setsockopt, (int descriptor, int level, int option, const void* p, socklen_t n), (descriptor, level, option, p, n), USES(descriptor); R(p, n), ) \
+  X(int, connect, (int descriptor, const sockaddr* address, socklen_t n), (descriptor, address, n), USES(descriptor); R(address, n), ) \
   X(int, bind, (int descriptor, const sockaddr* address, socklen_t n), (descriptor, address, n), USES(descriptor); R(address, n), ) \
+  /* patterns, character sets, sorted trees, sets of signals */ \
+  X(int, regcomp, (regex_t* to, const char* pattern, int flags), (to, pattern, flags), RS(pattern), W(to, sizeof *to)) \
+  X(int, regexec, (const regex_t* of, const char* s, size_t n, regmatch_t* to, int flags), (of, s, n, to, flags), R(of, sizeof *of); RS(s), if (result == 0) W(to, n * sizeof *to)) \
+  X(size_t, regerror, (int error, const regex_t* of, char* to, size_t n), (error, of, to, n), R(of, of == nullptr ? 0 : sizeof *of), W(to, result < n ? result : n)) \
+  X(size_t, iconv, (iconv_t set, char** from, size_t* left, char** to, size_t* room), (set, from, left, to, room), R(from, sizeof *from); R(left, sizeof *left); R(to, sizeof *to); R(room, sizeof *room); const Converted was(from, to), R(was.from, was.read(from)); W(was.to, was.written(to)); W(from, sizeof *from); W(left, sizeof *left); W(to, sizeof *to); W(room, sizeof *room)) \
+  X(void*, tsearch, (const void* key, void** root, int (*compare)(const void*, const void*)), (key, root, compare), R(root, sizeof *root); W(root, sizeof *root), ) \
+  X(void*, tfind, (const void* key, void* const* root, int (*compare)(const void*, const void*)), (key, root, compare), R(root, sizeof *root), ) \
+  X(void*, tdelete, (const void* key, void** root, int (*compare)(const void*, const void*)), (key, root, compare), R(root, sizeof *root); W(root, sizeof *root), ) \
+  X(void*, lsearch, (const void* key, void* p, size_t* n, size_t each, int (*compare)(const void*, const void*)), (key, p, n, each, compare), R(n, sizeof *n); R(key, each), W(n, sizeof *n); if (result != nullptr) R(result, each)) \
+  X(int, sigemptyset, (sigset_t* set), (set), W(set, sizeof *set), ) \
+  X(int, sigfillset, (sigset_t* set), (set), W(set, sizeof *set), ) \
+  X(int, sigaddset, (sigset_t* set, int signal), (set, signal), R(set, sizeof *set); W(set, sizeof *set), ) \
+  X(int, sigdelset, (sigset_t* set, int signal), (set, signal), R(set, sizeof *set); W(set, sizeof *set), ) \
+  X(int, sigismember, (const sigset_t* set, int signal), (set, signal), R(set, sizeof *set), ) \
+  X(int, getloadavg, (double* to, int n), (to, n), , if (result > 0) W(to, static_cast<size_t>(result) * sizeof *to)) \
+  X(int, backtrace, (void** to, int n), (to, n), , if (result > 0) W(to, static_cast<size_t>(result) * sizeof *to)) \
   /* the environment, as a whole */ \
   X(char*, getenv, (const char* name), (name), RS(name); R(&environ, sizeof environ), ) \
   X(char*, secure_getenv, (const char* name), (name), RS(name); R(&environ, sizeof environ), ) \
@@ -179,10 +296,14 @@
 #define HEDDLE_LIBRARY_PROCEDURES(X) \
   X(bzero, (void* to, size_t n), (to, n), W(to, n), ) \
   X(explicit_bzero, (void* to, size_t n), (to, n), W(to, n), ) \
+  X(__explicit_bzero_chk, (void* to, size_t n, size_t room), (to, n, room), W(to, n), ) \
+  X(regfree, (regex_t* of), (of), W(of, sizeof *of), ) \
   X(swab, (const void* from, void* to, ssize_t n), (from, to, n), R(from, static_cast<size_t>(n > 0 ? n : 0)); W(to, static_cast<size_t>(n > 0 ? n : 0)), ) \
   X(qsort, (void* p, size_t n, size_t each, int (*compare)(const void*, const void*)), (p, n, each, compare), R(p, n * each); W(p, n * each), ) \
   X(qsort_r, (void* p, size_t n, size_t each, int (*compare)(const void*, const void*, void*), void* argument), (p, n, each, compare, argument), R(p, n * each); W(p, n * each), ) \
   X(perror, (const char* s), (s), RS(s), ) \
+  X(rewind, (FILE* file), (file), STREAM(file), ) \
+  X(clearerr, (FILE* file), (file), STREAM(file), ) \
   X(sincos, (double x, double* sine, double* cosine), (x, sine, cosine), W(sine, sizeof *sine); W(cosine, sizeof *cosine), ) \
   X(sincosl, (long double x, long double* sine, long double* cosine), (x, sine, cosine), W(sine, 10); W(cosine, 10), ) \
   X(sincosf, (float x, float* sine, float* cosine), (x, sine, cosine), W(sine, sizeof *sine); W(cosine, sizeof *cosine), )
@@ -197,6 +318,8 @@
   X(sprintf, vsprintf, (char* to), (to)) \
   X(snprintf, vsnprintf, (char* to, size_t n), (to, n)) \
   X(asprintf, vasprintf, (char** to), (to)) \
+  X(__dprintf_chk, __vdprintf_chk, (int descriptor, int flag), (descriptor, flag)) \
+  X(__asprintf_chk, __vasprintf_chk, (char** to, int flag), (to, flag)) \
   X(__printf_chk, __vprintf_chk, (int flag), (flag)) \
   X(__fprintf_chk, __vfprintf_chk, (FILE* file, int flag), (file, flag)) \
   X(__sprintf_chk, __vsprintf_chk, (char* to, int flag, size_t room), (to, flag, room)) \
@@ -208,6 +331,15 @@
   X(__isoc99_fscanf, __isoc99_vfscanf, (FILE* file), (file)) \
   X(__isoc99_sscanf, __isoc99_vsscanf, (const char* s), (s))
 
+// The same with wide formats.
+#define HEDDLE_LIBRARY_WIDE_FORMATS(X) \
+  X(wprintf, vwprintf, (), ()) \
+  X(fwprintf, vfwprintf, (FILE* file), (file)) \
+  X(swprintf, vswprintf, (wchar_t* to, size_t n), (to, n)) \
+  X(__swprintf_chk, __vswprintf_chk, (wchar_t* to, size_t n, int flag, size_t room), (to, n, flag, room)) \
+  X(swscanf, vswscanf, (const wchar_t* s), (s)) \
+  X(__isoc99_swscanf, __isoc99_vswscanf, (const wchar_t* s), (s))
+
 // Copies, fills and comparisons, which do it all themselves: where accesses are steps, what was read first is kept
 // until the rest is done (runtime/intercepts/library_copies.cc).
 #define HEDDLE_LIBRARY_COPIES(X) \
@@ -215,4 +347,68 @@
   X(strcpy) X(stpcpy) X(__stpcpy) X(strncpy) X(stpncpy) X(strcat) X(strncat) \
   X(__memcpy_chk) X(__memmove_chk) X(__mempcpy_chk) X(__memset_chk) \
   X(__strcpy_chk) X(__stpcpy_chk) X(__strncpy_chk) X(__stpncpy_chk) X(__strcat_chk) X(__strncat_chk)
+
+// What functions that are passed on (HEDDLE_PASSED_FUNCTIONS) read and write, by the numbers of their arguments:
+//
+//   X(name, accesses)    with R(a, n), W(a, n), RS(a), RW_STRING(a) for a string that is read and written, and
+//                        NUMBER(a), SIZE_AT(a): an argument, or the size that one points to;
+//                        CLOSES_STREAM(a): a race with who uses the stream
+//
+// All is told before the call, as if it succeeded.
+#define HEDDLE_PASSED_ACCESSES(X) \
+  X(stat, RS(0); W(1, sizeof(struct stat))) \
+  X(lstat, RS(0); W(1, sizeof(struct stat))) \
+  X(fstat, W(1, sizeof(struct stat))) \
+  X(stat64, RS(0); W(1, sizeof(struct stat))) \
+  X(lstat64, RS(0); W(1, sizeof(struct stat))) \
+  X(fstat64, W(1, sizeof(struct stat))) \
+  X(fstatat, RS(1); W(2, sizeof(struct stat))) \
+  X(statfs, RS(0); W(1, sizeof(struct statfs))) \
+  X(getrlimit, W(1, sizeof(rlimit))) \
+  X(getrusage, W(1, sizeof(rusage))) \
+  X(uname, W(0, sizeof(utsname))) \
+  X(readlink, RS(0); W(1, NUMBER(2))) \
+  X(__readlink_chk, RS(0); W(1, NUMBER(2))) \
+  X(getcwd, W(0, NUMBER(1))) \
+  X(__getcwd_chk, W(0, NUMBER(1))) \
+  X(gethostname, W(0, NUMBER(1))) \
+  X(__gethostname_chk, W(0, NUMBER(1))) \
+  X(getsockname, R(2, sizeof(socklen_t)); W(1, SIZE_AT(2)); W(2, sizeof(socklen_t))) \
+  X(getpeername, R(2, sizeof(socklen_t)); W(1, SIZE_AT(2)); W(2, sizeof(socklen_t))) \
+  X(getsockopt, R(4, sizeof(socklen_t)); W(3, SIZE_AT(4)); W(4, sizeof(socklen_t))) \
+  X(accept, W(1, SIZE_AT(2))) \
+  X(accept4, W(1, SIZE_AT(2))) \
+  X(times, W(0, sizeof(tms))) \
+  X(sysinfo, W(0, sizeof(struct sysinfo))) \
+  X(waitpid, W(1, sizeof(int))) \
+  X(wait, W(0, sizeof(int))) \
+  X(sigprocmask, R(1, sizeof(sigset_t)); W(2, sizeof(sigset_t))) \
+  X(pthread_sigmask, R(1, sizeof(sigset_t)); W(2, sizeof(sigset_t))) \
+  X(fclose, CLOSES_STREAM(0)) \
+  X(chdir, RS(0)) \
+  X(creat, RS(0)) \
+  X(creat64, RS(0)) \
+  X(freopen, RS(0); RS(1)) \
+  X(freopen64, RS(0); RS(1)) \
+  X(opendir, RS(0)) \
+  X(mkstemp, RW_STRING(0)) \
+  X(mkstemp64, RW_STRING(0)) \
+  X(mkostemp, RW_STRING(0)) \
+  X(mkostemp64, RW_STRING(0)) \
+  X(shm_open, RS(0)) \
+  X(mq_open, RS(0)) \
+  X(memfd_create, RS(0)) \
+  X(dlopen, RS(0)) \
+  X(setlocale, RS(1)) \
+  X(newlocale, RS(1)) \
+  X(iconv_open, RS(0); RS(1)) \
+  X(getaddrinfo, RS(0); RS(1); R(2, sizeof(addrinfo)); W(3, sizeof(void*))) \
+  X(gethostbyname, RS(0)) \
+  X(getservbyname, RS(0); RS(1)) \
+  X(getpwnam, RS(0)) \
+  X(getgrnam, RS(0)) \
+  X(getpwnam_r, RS(0); W(1, sizeof(passwd)); W(4, sizeof(void*))) \
+  X(getpwuid_r, W(1, sizeof(passwd)); W(4, sizeof(void*))) \
+  X(getgrnam_r, RS(0); W(1, sizeof(group)); W(4, sizeof(void*))) \
+  X(getgrgid_r, W(1, sizeof(group)); W(4, sizeof(void*)))
 // clang-format on

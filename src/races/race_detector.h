@@ -73,6 +73,10 @@ class RaceDetector {
   // Just before the access is made, whatever its size and alignment.
   void access(uint64_t address, uint64_t size, AccessKind kind, Address pc);
 
+  // The kernel has mapped memory there: what was accessed at these addresses before was other
+  // memory.
+  void memory_is_new(uint64_t begin, uint64_t end) { shadow_.clear(begin, end); }
+
   // There was no room for all of this execution: races may have been missed. Where that goes for
   // synchronisation or annotations, none is reported any more, lest there be false ones.
   bool out_of_room() const { return must_not_report() || shadow_.full(); }

@@ -3,6 +3,7 @@
 // of empty cells, which saves the fast path a test.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 namespace heddle {
@@ -37,6 +38,16 @@ class ShadowMemory {
 
   // Some memory has found no place.
   bool full() const { return full_; }
+
+  // Nobody has accessed this memory: it is new at an address that other memory had before.
+  void clear(uint64_t begin, uint64_t end) {
+    while (begin < end && begin >> kAddressBits == 0) {
+      const uint64_t next = std::min(end, ((begin >> kChunkBits) + 1) << kChunkBits);
+      if (table_[begin >> kChunkBits] != 0)
+        std::fill(&cells_[position(begin)], &cells_[position(next - 1)] + 1, ShadowCell{});
+      begin = next;
+    }
+  }
 
   struct Entry {
     ShadowCell* cell;

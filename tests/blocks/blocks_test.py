@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Block operations of every kind and size, whatever the compiler makes of them.
 
-    blocks_test.py HEDDLE [LEVEL…]      a level is an option like -O2, perhaps with :clang behind it
+    blocks_test.py HEDDLE [LEVEL…]      a level is options like -O2, perhaps with :clang behind them
 
 For each level one program of C and one of C++. A thread does each operation once, on a block of its own
 on the heap, on a stack and among the globals; another thread touches one byte of each block: every one of these races
@@ -144,14 +144,14 @@ def overflowing(report):
 
 def folds(heddle, option, compiler):
     """Whether an assertion that another thread's write breaks seems to hold."""
-    done = [subprocess.run([heddle, "check", str(Path(__file__).parent / "folded_read.c"), option, f"--cc={compiler}",
+    done = [subprocess.run([heddle, "check", str(Path(__file__).parent / "folded_read.c"), *option.split(), f"--cc={compiler}",
                             "--visible=all", "--races=off", "--strategy=optimal-dpor", "--trace-dir=none", *more],
                            capture_output=True, text=True, timeout=100) for more in ([], ["-DLOOP"])]
     return any(run.returncode != 1 or "assertion" not in run.stdout for run in done)
 
 
 def main():
-    heddle, levels = os.path.abspath(sys.argv[1]), sys.argv[2:] or ["-O0", "-O2", "-O1:clang"]
+    heddle, levels = os.path.abspath(sys.argv[1]), sys.argv[2:] or ["-O0", "-O2 -flto", "-O1 -flto:clang"]
     failures = 0
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -164,7 +164,7 @@ def main():
                 for what, make, found, options in [("race", racing_program, racing, ["--max-executions=1"]),
                                                    ("overflow", overflowing_program, overflowing, [])]:
                     text, all_cases = make(suffix == ".cc")
-                    report = run(heddle, folder, what + level + suffix, text, option, f"--cc={compiler or 'gcc'}",
+                    report = run(heddle, folder, (what + level + suffix).replace(" ", ""), text, *option.split(), f"--cc={compiler or 'gcc'}",
                                  *options)
                     seen = found(report)
                     lost = [case[:2] for i, case in enumerate(all_cases) if i not in seen]

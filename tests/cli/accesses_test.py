@@ -87,6 +87,83 @@ int main(void) {
 """
 
 
+# One line of the program, many accesses in the library, to many parts of one variable.
+CONTAINERS = """
+#include <map>
+#include <string>
+#include <thread>
+#include <vector>
+std::vector<int> values;
+std::map<std::string, int> ages;
+std::vector<int> slots(4);
+struct Empty {};
+struct Account : Empty { int id, balance; } account;
+int main() {
+  std::thread a([] { FIRST; });
+  SECOND;
+  a.join();
+}
+"""
+
+NAMED_BLOCKS = """
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+int* items;
+atomic_int used;
+static void* put(void* p) {
+  if (atomic_load(&used) < 2) items[atomic_fetch_add(&used, 1)] = 7;
+  return p;
+}
+int main(void) {
+  pthread_t a, b;
+  items = malloc(2 * sizeof *items);
+  pthread_create(&a, NULL, put, NULL);
+  pthread_create(&b, NULL, put, NULL);
+  put(NULL);
+  pthread_join(a, NULL);
+  pthread_join(b, NULL);
+  free(items);
+}
+"""
+
+LEAK = """
+#include <atomic>
+#include <thread>
+struct Node { int value; };
+std::atomic<Node*> last;
+static void make() {
+  if (!last.load()) last.store(new Node{1});
+}
+int main() {
+  std::thread a(make), b(make);
+  a.join();
+  b.join();
+  delete last.load();
+}
+"""
+
+LAMBDAS = """
+#include <cstdlib>
+#include <mutex>
+#include <thread>
+std::mutex m;
+int items = 1;
+static bool empty() { std::lock_guard<std::mutex> guard(m); return items == 0; }
+static void take() { std::lock_guard<std::mutex> guard(m); if (items-- == 0) abort(); }
+int main() {
+  std::thread t([] { WORK; });
+  if (!empty()) take();
+  t.join();
+}
+"""
+
+NOT_JOINED = """
+#include <thread>
+int main() { std::thread t([] {}); }
+"""
+
+
 def row_with(text, words):
     """The line of the step table that says this."""
     return next((line for line in text.splitlines() if words in line and "│" in line), "")
@@ -140,6 +217,43 @@ class Accesses(CommandTest):
                           finding["cause"]["sentence"])
             self.assertNotIn("#1", finding["message"])
             self.assertIn("!", row_with(text, "frees *current"))
+
+    def test_a_container_is_one_variable(self):
+        for name, first, second in (("values", "values.push_back(1)", "values.push_back(2)"),
+                                    ("ages", 'ages["Ada"] = 36', 'ages["Bob"] = 20')):
+            text, (finding,) = self.check(CONTAINERS, f"-DFIRST={first}", f"-DSECOND={second}",
+                                          "--keep-going", cxx=True)
+            self.assertRegex(finding["object"], rf"^\*?{name}\b")
+            self.assertNotIn("abi:", text)
+            self.assertTrue(any("writes" in a["description"] for a in finding["accesses"]), text)
+
+    def test_parts_have_names(self):
+        for access, name in (("slots[2] = 1", "slots[2]"), ("account.balance = 1", "account.balance")):
+            _, (finding,) = self.check(CONTAINERS, f"-DFIRST={access}", f"-DSECOND={access}", cxx=True)
+            self.assertEqual(finding["object"], name)
+
+    def test_what_lies_behind_the_end_of_a_block_has_a_name(self):
+        _, (finding,) = self.check(NAMED_BLOCKS)
+        self.assertEqual(finding["kind"], "out-of-bounds")
+        self.assertIn("writes 4 bytes (items[2])", finding["message"])
+        self.assertEqual(finding["accesses"][-1]["description"], "writes items[2]")
+
+    def test_a_block_that_is_freed_twice_has_a_name(self):
+        _, (finding,) = self.check(TWICE)
+        self.assertEqual(finding["message"], "double free of a heap block (*buffer)")
+
+    def test_a_line_leaks_once_whoever_runs_it(self):
+        _, findings = self.check(LEAK, "--keep-going", cxx=True)
+        self.assertEqual([f["kind"] for f in findings], ["leak"])
+
+    def test_a_lambda_is_called_by_what_it_calls_if_that_is_one_function(self):
+        for work, name in (("take()", '"take"'), ("if (!empty()) take()", '"lambda"')):
+            text, _ = self.check(LAMBDAS, f"-DWORK={work}", cxx=True)
+            self.assertIn(f"thread 1 {name}", text)
+
+    def test_a_thread_that_nobody_joined(self):
+        _, (finding,) = self.check(NOT_JOINED, cxx=True)
+        self.assertIn("neither joined nor detached", finding["message"])
 
     def test_frames_of_libraries_are_folded(self):
         text, _ = self.check(SESSION, "-DCLEAR=", cxx=True)

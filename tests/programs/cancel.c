@@ -22,10 +22,23 @@
 // RUN: --strategy=icb
 // FLAGS: -DJOINING
 // EXPECT: pass
+// RUN: --strategy=icb
+// FLAGS: -DREADING
+// EXPECT: pass
+// RUN: --strategy=dfs
+// FLAGS: -DREADING -DINPUT -DCLAIM=1
+// EXPECT: fail assertion
+// RUN: --strategy=dfs
+// FLAGS: -DREADING -DINPUT -DCLAIM=0
+// EXPECT: fail assertion
+// RUN: --strategy=icb
+// FLAGS: -DREADING -DPOLL
+// EXPECT: pass
 // RUN: --strategy=optimal-dpor
 // FLAGS: -DWAITING
 // EXPECT: unsupported pthread_cancel
 #include <assert.h>
+#include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdatomic.h>
@@ -35,6 +48,7 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t never = PTHREAD_COND_INITIALIZER;
 static sem_t semaphore;
 static atomic_int progress;
+static int ends[2];
 
 static void unlock(void* unused) {
   (void)unused;
@@ -58,6 +72,14 @@ static void* work(void* unused) {
 #elif defined SEMAPHORE
   sem_wait(&semaphore);
   assert(0);
+#elif defined READING
+#ifdef POLL
+  poll(&(struct pollfd){ends[0], POLLIN, 0}, 1, -1);
+#else
+  char byte;
+  if (read(ends[0], &byte, 1) != 1) assert(0);
+#endif
+  atomic_store(&progress, 1);
 #elif defined LOOP
   for (int i = 0; i < 3; ++i) {
     pthread_testcancel();
@@ -83,7 +105,13 @@ int main(void) {
   pthread_t thread;
   void* result = NULL;
   sem_init(&semaphore, 0, 0);
+#ifdef READING
+  if (pipe(ends) != 0) return 1;
+#endif
   pthread_create(&thread, NULL, work, NULL);
+#ifdef INPUT
+  if (write(ends[1], "x", 1) != 1) return 1;
+#endif
 #ifdef JOINING
   pthread_cancel(thread);
   pthread_exit(NULL);
@@ -94,6 +122,13 @@ int main(void) {
   assert(result == PTHREAD_CANCELED);
   pthread_mutex_lock(&mutex);
   pthread_mutex_unlock(&mutex);
+#elif defined READING
+  assert((result == PTHREAD_CANCELED) == (progress == 0));
+#ifdef INPUT
+  assert(progress != CLAIM);
+#else
+  assert(result == PTHREAD_CANCELED);
+#endif
 #elif defined LOOP
   if (result == NULL) assert(progress == 3);
 #ifdef CLAIM

@@ -8,10 +8,14 @@
 // FLAGS: -DDIE=kill(getpid(),SIGKILL)
 // MESSAGE: signal 9
 // EXECUTIONS: 8
-// RUN: --strategy=dfs --keep-going
-// EXPECT: fail death
+// A system call that ends the process is an exit like others.
+//
+// RUN: --strategy=dfs
 // FLAGS: -DDIE=syscall(SYS_exit_group,0)
-// EXECUTIONS: 8
+// EXPECT: pass
+// RUN: --strategy=dfs --keep-going
+// FLAGS: -DDIE=syscall(SYS_exit_group,3)
+// EXPECT: fail exit-status
 // RUN: --strategy=icb --bound=0
 // FLAGS: -DDIE=kill(getpid(),SIGKILL)
 // EXPECT: pass

@@ -5,23 +5,42 @@
 // FLAGS: -D_GNU_SOURCE -lm
 // EXPECT: fail data-race
 #include <arpa/inet.h>
+#include <dirent.h>
 #include <errno.h>
+#include <execinfo.h>
 #include <fcntl.h>
+#include <fnmatch.h>
+#include <glob.h>
+#include <grp.h>
 #include <heddle/heddle.h>
+#include <iconv.h>
 #include <inttypes.h>
+#include <libgen.h>
 #include <math.h>
+#include <netdb.h>
+#include <poll.h>
 #include <pthread.h>
+#include <pwd.h>
+#include <regex.h>
 #include <search.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/epoll.h>
+#include <sys/resource.h>
+#include <sys/select.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/sysinfo.h>
 #include <sys/time.h>
+#include <sys/times.h>
 #include <sys/uio.h>
+#include <sys/utsname.h>
+#include <sys/vfs.h>
 #include <time.h>
 #include <unistd.h>
 #include <wchar.h>
@@ -42,15 +61,52 @@ static union {
   char* pointer;
   struct in_addr address;
   struct sockaddr_in socket;
+  mbstate_t state;
+  unsigned short numbers[3];
+  struct drand48_data seed;
+  struct random_data random;
+  fpos_t position;
+  regex_t pattern;
+  regmatch_t match;
+  glob_t found;
+  sigset_t signals;
+  void* tree;
+  double loads[3];
+  void* stack[9];
+  struct stat status;
+  struct statfs system;
+  struct rlimit limit;
+  struct rusage usage;
+  struct utsname name;
+  struct tms times;
+  struct sysinfo info;
+  socklen_t length;
+  struct pollfd asked;
+  fd_set set;
+  struct passwd user;
+  struct group group;
 } u;
 static char other[4096] = "12 other";
 static wchar_t other_wide[64] = L"12 other";
+static char another[] = "another";
 static struct tm when;
 static time_t moment;
 static int file, readable, closed;
-static FILE *sink, *source;
+static FILE *sink, *wide_sink, *shut, *source, *wide_source;
 static volatile long result;
 static char* at;
+static wchar_t* wide_at;
+static const char* from;
+static const wchar_t* wide_from;
+static regex_t pattern;
+static iconv_t set;
+static size_t left, room;
+static char* to;
+static int network;
+static DIR* directory;
+static socklen_t size;
+static struct passwd user, *user_found;
+static struct group group, *group_found;
 
 #define s (u.text)
 #define w (u.wide)
@@ -117,6 +173,45 @@ char* __stpncpy_chk(char*, const char*, size_t, size_t);
 char* __strcat_chk(char*, const char*, size_t);
 char* __strncat_chk(char*, const char*, size_t, size_t);
 
+#define WIDELY(name, call)                       \
+  static void name##_of(const wchar_t* f, ...) { \
+    va_list list;                                \
+    va_start(list, f);                           \
+    USE(call);                                   \
+    va_end(list);                                \
+  }
+int __vswprintf_chk(wchar_t*, size_t, int, size_t, const wchar_t*, va_list);
+int __swprintf_chk(wchar_t*, size_t, int, size_t, const wchar_t*, ...);
+int __isoc99_swscanf(const wchar_t*, const wchar_t*, ...);
+int __isoc99_vswscanf(const wchar_t*, const wchar_t*, va_list);
+WIDELY(list_vwprintf, vwprintf(f, list))
+WIDELY(list_vfwprintf, vfwprintf(wide_sink, f, list))
+WIDELY(list_vswprintf, vswprintf(other_wide, 60, f, list))
+WIDELY(list_vswprintf_chk, __vswprintf_chk(other_wide, 60, 1, 60, f, list))
+WIDELY(list_vswscanf, vswscanf(other_wide, f, list))
+WIDELY(list_isoc99_vswscanf, __isoc99_vswscanf(other_wide, f, list))
+int __vdprintf_chk(int, int, const char*, va_list);
+int __vasprintf_chk(char**, int, const char*, va_list);
+int __dprintf_chk(int, int, const char*, ...);
+int __asprintf_chk(char**, int, const char*, ...);
+LISTED(list_vdprintf_chk, __vdprintf_chk(file, 1, f, list))
+LISTED(list_vasprintf_chk, __vasprintf_chk(&at, 1, f, list))
+char* __fgets_chk(char*, size_t, int, FILE*);
+size_t __fread_chk(void*, size_t, size_t, size_t, FILE*);
+void __explicit_bzero_chk(void*, size_t, size_t);
+char* __realpath_chk(const char*, char*, size_t);
+ssize_t __read_chk(int, void*, size_t, size_t);
+ssize_t __pread_chk(int, void*, size_t, off_t, size_t);
+ssize_t __pread64_chk(int, void*, size_t, off_t, size_t);
+ssize_t __recv_chk(int, void*, size_t, size_t, int);
+ssize_t __recvfrom_chk(int, void*, size_t, size_t, int, struct sockaddr*, socklen_t*);
+int __poll_chk(struct pollfd*, nfds_t, int, size_t);
+int __ppoll_chk(struct pollfd*, nfds_t, const struct timespec*, const sigset_t*, size_t);
+char* __getcwd_chk(char*, size_t, size_t);
+ssize_t __readlink_chk(const char*, char*, size_t, size_t);
+int __gethostname_chk(char*, size_t, size_t);
+const char* gnu_basename(const char*) asm("basename");
+
 // clang-format off
 #define CASES(X) \
   X(memcpy, USE(memcpy(s, other, 24))) X(memmove, USE(memmove(other, s, 24))) X(mempcpy, USE(mempcpy(s, other, 3))) \
@@ -164,7 +259,7 @@ char* __strncat_chk(char*, const char*, size_t, size_t);
   X(getdelim, (at = NULL, USE(getdelim(&at, &u.size, ' ', source)))) \
   X(__getdelim, (at = NULL, USE(__getdelim(&at, &u.size, ' ', source)))) \
   X(printf, USE(printf("%d %-*.3f %.*s|%m%%", 1, 9, 2.5, 3, s))) X(fprintf, USE(fprintf(sink, "%Lf %s", 1.5L, s))) \
-  X(dprintf, USE(dprintf(file, "%5s", s))) X(sprintf, USE(sprintf(s, "%d", 5))) X(snprintf, USE(snprintf(s, 3, "constant"))) \
+  X(dprintf, USE(dprintf(file, "%5s", s))) X(sprintf, USE(sprintf(s, "%d", 5))) X(numbered, USE(sprintf(other, "%3$.*2$s %1$5.1f", 1.5, 2, s))) X(scans_numbered, USE(sscanf("1 2", "%2$d %1$d", (int*)other, &u.number))) X(snprintf, USE(snprintf(s, 3, "constant"))) \
   X(asprintf, USE(asprintf(&at, "%hhd %lld %p %ls", 1, 2LL, (void*)0, w))) \
   X(vprintf, list_vprintf_of("%c%s", 'a', s)) X(vfprintf, list_vfprintf_of("%zu %s", (size_t)1, s)) \
   X(vdprintf, list_vdprintf_of("%s", s)) X(vsprintf, list_vsprintf_of("%d%n", 1, &u.number)) \
@@ -198,6 +293,81 @@ char* __strncat_chk(char*, const char*, size_t, size_t);
   X(bind, USE(bind(file, (struct sockaddr*)&u.socket, sizeof u.socket))) \
   X(getenv, USE(getenv(s))) X(secure_getenv, USE(secure_getenv(s))) X(setenv, USE(setenv("HEDDLE_TEST", s, 1))) \
   X(unsetenv, USE(unsetenv(s))) X(putenv, USE(putenv(s))) X(clearenv, USE(clearenv())) \
+  X(wcpncpy, USE(wcpncpy(w, other_wide, 3))) X(wcscasecmp, USE(wcscasecmp(w, other_wide))) \
+  X(wcsncasecmp, USE(wcsncasecmp(w, other_wide, 3))) X(wcscoll, USE(wcscoll(w, other_wide))) \
+  X(wcsxfrm, USE(wcsxfrm(w, other_wide, 20))) X(wcschrnul, USE(wcschrnul(w, L'q'))) X(wcsspn, USE(wcsspn(w, L"1"))) \
+  X(wcscspn, USE(wcscspn(w, L"q"))) X(wcspbrk, USE(wcspbrk(w, L"q"))) X(wcstok, USE(wcstok(w, L"q", &wide_at))) \
+  X(mblen, USE(mblen(s, 4))) X(wctomb, USE(wctomb(s, L'a'))) X(mbrlen, USE(mbrlen("ab", 2, &u.state))) \
+  X(mbrtowc, USE(mbrtowc(w, "ab", 2, NULL))) X(wcrtomb, USE(wcrtomb(s, L'a', NULL))) \
+  X(mbsrtowcs, (from = "ab", USE(mbsrtowcs(w, &from, 9, NULL)))) X(mbsnrtowcs, (from = "ab", USE(mbsnrtowcs(w, &from, 2, 9, NULL)))) \
+  X(wcsrtombs, (wide_from = L"ab", USE(wcsrtombs(s, &wide_from, 9, NULL)))) \
+  X(wcsnrtombs, (wide_from = L"ab", USE(wcsnrtombs(s, &wide_from, 2, 9, NULL)))) \
+  X(wcstol, USE(wcstol(w, NULL, 10))) X(wcstoul, USE(wcstoul(w, NULL, 10))) X(wcstoll, USE(wcstoll(w, NULL, 10))) \
+  X(wcstoull, USE(wcstoull(w, NULL, 10))) X(wcstoimax, USE(wcstoimax(w, NULL, 10))) X(wcstoumax, USE(wcstoumax(w, NULL, 10))) \
+  X(wcstod, USE(wcstod(w, NULL))) X(wcstof, USE(wcstof(w, NULL))) X(wcstold, USE(wcstold(w, NULL))) \
+  X(erand48, USE(erand48(u.numbers))) X(nrand48, USE(nrand48(u.numbers))) X(jrand48, USE(jrand48(u.numbers))) \
+  X(drand48_r, USE(drand48_r(&u.seed, (double*)other))) X(lrand48_r, USE(lrand48_r(&u.seed, (long*)other))) \
+  X(mrand48_r, USE(mrand48_r(&u.seed, (long*)other))) X(srand48_r, USE(srand48_r(1, &u.seed))) \
+  X(random_r, (memset(&u, 0, sizeof u), initstate_r(1, other, 64, &u.random), USE(random_r(&u.random, &(int){0})))) \
+  X(srandom_r, (memset(&u, 0, sizeof u), initstate_r(1, other, 64, &u.random), USE(srandom_r(2, &u.random)))) \
+  X(__fgets_chk, USE(__fgets_chk(s, 99, 9, source))) X(__fread_chk, USE(__fread_chk(s, 99, 1, 9, source))) \
+  X(fputws, USE(fputws(w, wide_sink))) X(fgetws, USE(fgetws(w, 9, wide_source))) \
+  X(fgetpos, USE(fgetpos(source, &u.position))) X(fsetpos, USE(fsetpos(source, &u.position))) \
+  X(__vdprintf_chk, list_vdprintf_chk_of("%s", s)) X(__vasprintf_chk, list_vasprintf_chk_of("%s", s)) \
+  X(__dprintf_chk, USE(__dprintf_chk(file, 1, "%s", s))) X(__asprintf_chk, USE(__asprintf_chk(&at, 1, "%s", s))) \
+  X(vwprintf, list_vwprintf_of(L"%d %s", 1, s)) X(vfwprintf, list_vfwprintf_of(L"%f %ls", 1.5, w)) \
+  X(vswprintf, list_vswprintf_of(L"%.*s", 3, s)) X(__vswprintf_chk, list_vswprintf_chk_of(L"%s", s)) \
+  X(wprintf, USE(wprintf(L"%s", s))) X(fwprintf, USE(fwprintf(wide_sink, L"%s", s))) X(swprintf, USE(swprintf(w, 9, L"%d", 1))) \
+  X(__swprintf_chk, USE(__swprintf_chk(w, 9, 1, 9, L"%d", 1))) X(swscanf, USE(swscanf(w, L"%d", &(int){0}))) \
+  X(vswscanf, list_vswscanf_of(L"%d", &u.number)) X(__isoc99_swscanf, USE(__isoc99_swscanf(other_wide, L"%d", &u.number))) \
+  X(__isoc99_vswscanf, list_isoc99_vswscanf_of(L"%d %s", other, s)) \
+  X(access, USE(access(s, 0))) X(faccessat, USE(faccessat(file, s, 0, 0))) X(chmod, USE(chmod(s, 0))) X(link, USE(link(s, s))) \
+  X(symlink, USE(symlink("no", s))) X(truncate, USE(truncate(s, 9))) X(mkfifo, USE(mkfifo(s, 0))) X(unlinkat, USE(unlinkat(file, s, 0))) \
+  X(mkdirat, USE(mkdirat(file, s, 0))) X(renameat, USE(renameat(file, s, file, "/nowhere/at/all"))) X(mkdtemp, USE(mkdtemp(s))) \
+  X(dirname, USE(dirname(s))) X(__xpg_basename, USE(__xpg_basename(s))) X(basename, USE(gnu_basename(s))) \
+  X(readdir, USE(readdir(directory)->d_ino)) X(glob, USE(glob(s, 0, NULL, &(glob_t){0}))) X(fnmatch, USE(fnmatch(s, "no", 0))) \
+  X(__realpath_chk, USE(__realpath_chk(s, NULL, 4096))) \
+  X(localtime, USE(localtime(&u.time))) X(gmtime, USE(gmtime(&u.time))) X(asctime, USE(asctime(&u.tm))) X(ctime, USE(ctime(&u.time))) \
+  X(wcsftime, USE(wcsftime(w, 20, L"%Y", &when))) X(clock_getres, USE(clock_getres(CLOCK_MONOTONIC, &u.spec))) \
+  X(setsockopt, USE(setsockopt(network, SOL_SOCKET, SO_REUSEADDR, &u.number, 4))) \
+  X(connect, USE(connect(file, (struct sockaddr*)&u.socket, sizeof u.socket))) \
+  X(regcomp, USE(regcomp(&u.pattern, "a", 0))) X(regexec, USE(regexec(&pattern, s, 0, NULL, 0))) \
+  X(regerror, USE(regerror(1, &pattern, s, 20))) X(regfree, (u.pattern = (regex_t){0}, regfree(&u.pattern))) \
+  X(iconv, (at = s, left = 4, to = other, room = 90, USE(iconv(set, &at, &left, &to, &room)))) \
+  X(tsearch, (u.tree = NULL, USE(tsearch(other, &u.tree, compare)))) X(tfind, (u.tree = NULL, USE(tfind(other, &u.tree, compare)))) \
+  X(tdelete, (u.tree = NULL, USE(tdelete(other, &u.tree, compare)))) X(lsearch, (left = 0, USE(lsearch(s, other, &left, 1, compare)))) \
+  X(sigemptyset, USE(sigemptyset(&u.signals))) X(sigfillset, USE(sigfillset(&u.signals))) X(sigaddset, USE(sigaddset(&u.signals, 1))) \
+  X(sigdelset, USE(sigdelset(&u.signals, 1))) X(sigismember, USE(sigismember(&u.signals, 1))) \
+  X(getloadavg, USE(getloadavg(u.loads, 3))) X(backtrace, USE(backtrace(u.stack, 9))) \
+  X(__explicit_bzero_chk, __explicit_bzero_chk(s, 4, 99)) \
+  X(__read_chk, USE(__read_chk(readable, s, 4, 99))) X(__pread_chk, USE(__pread_chk(readable, s, 4, 0, 99))) \
+  X(__pread64_chk, USE(__pread64_chk(readable, s, 4, 0, 99))) X(recv, (send(network, "ab", 2, 0), USE(recv(network + 1, s, 4, 0)))) \
+  X(__recv_chk, (send(network, "ab", 2, 0), USE(__recv_chk(network + 1, s, 4, 99, 0)))) \
+  X(__recvfrom_chk, (send(network, "ab", 2, 0), USE(__recvfrom_chk(network + 1, s, 4, 99, 0, NULL, NULL)))) \
+  X(recvmsg, (send(network, "ab", 2, 0), USE(recvmsg(network + 1, &(struct msghdr){.msg_iov = &(struct iovec){s, 4}, .msg_iovlen = 1}, 0)))) \
+  X(poll, USE(poll(&u.asked, 1, 0))) X(__poll_chk, USE(__poll_chk(&u.asked, 1, 0, 99))) \
+  X(__ppoll_chk, USE(__ppoll_chk(&u.asked, 1, &(struct timespec){0}, NULL, 99))) \
+  X(select, USE(select(3, &u.set, NULL, NULL, &(struct timeval){0}))) \
+  X(open, (strcpy(other, "/dev/null"), USE(open(strcpy(s, "/dev/null"), O_RDONLY)))) X(fopen, USE(fopen(s, "r"))) \
+  X(stat, USE(stat(s, &(struct stat){0}))) X(lstat, USE(lstat(s, &(struct stat){0}))) X(fstat, USE(fstat(file, &u.status))) \
+  X(statfs, USE(statfs("/", &u.system))) X(getrlimit, USE(getrlimit(RLIMIT_CORE, &u.limit))) \
+  X(getrusage, USE(getrusage(RUSAGE_SELF, &u.usage))) X(uname, USE(uname(&u.name))) \
+  X(readlink, USE(readlink("/proc/self/exe", s, 90))) X(__readlink_chk, USE(__readlink_chk(s, other, 90, 99))) \
+  X(getcwd, USE(getcwd(s, 4096))) X(__getcwd_chk, USE(__getcwd_chk(s, 4096, 4096))) X(gethostname, USE(gethostname(s, 90))) \
+  X(__gethostname_chk, USE(__gethostname_chk(s, 90, 99))) \
+  X(getsockname, (size = 16, USE(getsockname(network, (struct sockaddr*)&u.socket, &size)))) \
+  X(getpeername, (size = 16, USE(getpeername(network, (struct sockaddr*)&u.socket, &size)))) \
+  X(getsockopt, (size = 4, USE(getsockopt(network, SOL_SOCKET, SO_TYPE, &u.number, &size)))) \
+  X(times, USE(times(&u.times))) X(sysinfo, USE(sysinfo(&u.info))) X(pthread_sigmask, USE(pthread_sigmask(SIG_BLOCK, NULL, &u.signals))) \
+  X(chdir, USE(chdir(s))) X(opendir, USE(opendir(s))) X(mkstemp, USE(mkstemp(s))) X(iconv_open, USE(iconv_open(s, "no"))) \
+  X(getpwuid_r, USE(getpwuid_r(0, &u.user, other, 4096, &user_found))) \
+  X(getgrgid_r, USE(getgrgid_r(0, &u.group, other, 4096, &group_found))) \
+  X(fgetc, USE(fgetc(shut))) X(getc, USE(getc(shut))) X(getc_unlocked, USE(getc_unlocked(shut))) X(fputc, USE(fputc(1, shut))) \
+  X(putc, USE(putc(1, shut))) X(putc_unlocked, USE(putc_unlocked(1, shut))) X(ungetc, USE(ungetc(1, shut))) X(fflush, USE(fflush(shut))) \
+  X(fseek, USE(fseek(shut, 0, SEEK_SET))) X(fseeko, USE(fseeko(shut, 0, SEEK_SET))) X(ftell, USE(ftell(shut))) X(ftello, USE(ftello(shut))) \
+  X(feof, USE(feof(shut))) X(ferror, USE(ferror(shut))) X(fgetwc, USE(fgetwc(shut))) X(fputwc, USE(fputwc(1, shut))) \
+  X(rewind, rewind(shut)) X(clearerr, clearerr(shut)) X(printed_where_closed, USE(fprintf(shut, "x"))) \
+  X(tokens, (strtok(other, "q"), 0)) \
   X(__memcpy_chk, USE(__memcpy_chk(s, other, 9, 99))) X(__memmove_chk, USE(__memmove_chk(s, other, 9, 99))) \
   X(__mempcpy_chk, USE(__mempcpy_chk(s, other, 9, 99))) X(__memset_chk, USE(__memset_chk(s, 1, 9, 99))) \
   X(__strcpy_chk, USE(__strcpy_chk(s, other, 99))) X(__stpcpy_chk, USE(__stpcpy_chk(s, other, 99))) \
@@ -207,7 +377,7 @@ char* __strncat_chk(char*, const char*, size_t, size_t);
 // These would wait for input, or need a newer C library.
 static const char* const not_called __attribute__((unused)) =
     "scanf vscanf __isoc99_scanf __isoc99_vscanf __isoc23_strtol __isoc23_strtoul __isoc23_strtoll "
-    "__isoc23_strtoull";
+    "__isoc23_strtoull __isoc23_wcstol __isoc23_wcstoul __isoc23_wcstoll __isoc23_wcstoull";
 
 #define X(name, statement)                                  \
   __attribute__((noinline)) static void case_##name(void) { \
@@ -232,6 +402,8 @@ static void* meets(void* unused) {
   result = s[0];
   s[0] = '/';
   close(closed);
+  strtok(another, "q");
+  fclose(shut);
   if (getenv("NOTHING") == NULL) setenv("HEDDLE_OTHER", "1", 1);
   return unused;
 }
@@ -243,7 +415,16 @@ int main(void) {
   closed = open("/dev/null", O_RDWR);
   sink = fopen("/dev/null", "w");
   source = fmemopen((char[]){"34 56 source\n"}, 12, "r");
+  shut = fopen("/dev/null", "r+");
+  wide_sink = fopen("/dev/null", "w");
+  wide_source = fopen("/proc/self/comm", "r");
   readable = open("/proc/self/comm", O_RDONLY);
+  int pair[2];
+  socketpair(AF_UNIX, SOCK_STREAM, 0, pair);
+  network = pair[0];
+  directory = opendir("/");
+  regcomp(&pattern, "a", 0);
+  set = iconv_open("UTF-8", "ISO-8859-1");
   pthread_t a, b;
   pthread_create(&a, NULL, calls, (void*)which);
   pthread_create(&b, NULL, meets, NULL);

@@ -6,8 +6,9 @@
 // often waits while another one does the work and calls exit. A thread that another one may still
 // wake, because somebody else can go on or waits for a time only, would perhaps not be blocked for
 // long. One that waits for a condition of which it has missed no signal (lonely_signals.h) has
-// nothing to do, and so has one that joins it. What remains is a thread that somebody meant to
-// join, in a wait that nothing can end.
+// nothing to do, and so has one that joins it. So has one that waits for something to read: what is
+// written to a descriptor stays there, no wake-up can be lost. What remains is a thread that
+// somebody meant to join, in a wait that nothing can end.
 #include "runtime/checkers/blocked_threads.h"
 
 #include "runtime/core/runtime.h"
@@ -19,8 +20,14 @@ bool can_go_on(const NativeExecutor& executor, const ProgramThread& thread) {
   return !executor.is_blocked(thread) || thread.deadline != kNever || thread.cancel_requested;
 }
 
+bool waits_for_input(const Action& pending) {
+  const Op op = pending.op == Op::Blocked ? static_cast<Op>(pending.size) : pending.op;
+  return op == Op::FdRead || op == Op::FdWait;
+}
+
 bool may_be_blocked(NativeExecutor& executor, const ProgramThread& thread) {
   if (thread.detached || thread.id == kMainThread) return true;
+  if (waits_for_input(thread.pending)) return true;
   if (thread.pending.op == Op::CondBlocked) return !executor.missed_signal(thread);
   if (thread.pending.op != Op::ThreadJoin) return false;
   // Threads that join each other in a circle end at a length that no chain has.

@@ -96,6 +96,7 @@ void Evidence::access(Op op, uint64_t address, uint64_t bytes, Address pc) {
   if (reads(op)) item.value = value_at(address, bytes);
   for (TraceEvidence& known : accesses_) {
     if (known.action.thread != item.action.thread || known.action.pc != pc) continue;
+    if (reads(known.action.op) != reads(op)) continue;  // a call of the library may do both
     known = std::move(item);
     return;
   }
@@ -156,8 +157,10 @@ void Evidence::race_found(const Race& race, Failure failure) {
   later.action.pc = race.later.pc;
   if (reads(later.action.op)) later.value = value_at(value(race.later.begin), race.later.size);
   race_ = {std::move(later)};
+  const bool earlier_reads = reads(op_of(race.earlier.kind));
   for (const TraceEvidence& access : accesses_)
-    if (access.action.thread == race.earlier.thread && access.action.pc == race.earlier.pc)
+    if (access.action.thread == race.earlier.thread && access.action.pc == race.earlier.pc &&
+        reads(access.action.op) == earlier_reads)
       race_.push_back(access);
   if (race_.size() == 1) {  // its stack is not known, but its place is
     TraceEvidence earlier;

@@ -50,8 +50,9 @@ class Evidence {
   TraceFrame frame_;
   Address pointer_ = kNoAddress;
   std::vector<HeldLock> held_;
-  std::vector<TraceEvidence> accesses_;  // the last one of each thread to the memory in question
-  std::vector<TraceEvidence> block_;     // where it was allocated and freed
+  std::vector<TraceEvidence>
+      accesses_;                      // of each thread and place the last read and the last write
+  std::vector<TraceEvidence> block_;  // where it was allocated and freed
   std::vector<TraceEvidence> race_;
 };
 

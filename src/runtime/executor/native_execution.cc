@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "base/check.h"
+#include "runtime/checkers/atomic_places.h"
 #include "runtime/checkers/descriptor_uses.h"
 #include "runtime/checkers/invariants.h"
 #include "runtime/checkers/races.h"
@@ -79,6 +80,7 @@ Status NativeExecutor::reset() {
   forget_descriptors();
   keeps_local_states_ = false;
   g_shared_places.begin_execution();
+  g_atomic_places.begin_execution();
   if (tracks_spinning_) spins_.begin_execution(spinning_);
   unjoined_ = 0;
   ahead_ = {};
@@ -302,6 +304,7 @@ void NativeExecutor::update_switches() {
   g_switches.looks_last = by_looks && started_.size() > 1;
   g_switches.every_access = (g_switches.concurrent || g_switches.looks_last) &&
                             g_runtime.header->options.visible == Visible::All;
+  g_switches.sees_atomics = by_looks && g_runtime.header->options.visible == Visible::Sync;
   g_switches.races = g_switches.concurrent && g_switches.detects_races;
   g_switches.spinning = tracks_spinning_;
   g_switches.update_accesses();

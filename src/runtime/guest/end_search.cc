@@ -36,6 +36,12 @@ void unsupported(const char* function, Address pc) {
   end_search(RunState::Unsupported, function, pc);
 }
 
+void computes_for_long(ThreadId thread, Address pc) {
+  char name[32];
+  snprintf(name, sizeof name, "thread %u", index(thread));
+  end_search(RunState::Computes, name, pc);
+}
+
 void cannot_see(ThreadId waiting, Address pc) {
   RuntimeScope scope;
   char name[256];

@@ -13,6 +13,7 @@ void tell_through(ChannelHeader* header);
 [[noreturn]] void unsupported(const char* function, Address pc);
 // The thread waits for something that only others than this process can bring, or that nobody told
 // us of; ends the search without a verdict.
+[[noreturn]] void computes_for_long(ThreadId thread, Address pc);
 [[noreturn]] void cannot_see(ThreadId waiting, Address pc);
 // Something in the environment or the program's shape prevents the run; ends the search.
 [[noreturn]] void cannot_run(const char* sentence);

@@ -29,6 +29,7 @@ struct Switches {
   bool invariants = false;    // some are to be evaluated between steps
   bool detects_races = false;
   bool promotes = false;      // some plain memory is visible, see promoted.h
+  bool sees_atomics = false;  // plain memory that was written atomically is, see atomic_places.h
   bool instrumented = false;  // code compiled with -fsanitize=thread has introduced itself
   bool spinning = false;      // who changes nothing is of interest
   bool in_section = false;    // the running thread is in an atomic section
@@ -42,8 +43,8 @@ struct Switches {
   }
   void update_accesses() {
     auto bit = [](bool reason, uint8_t which) { return reason ? which : 0; };
-    const bool some_visible =
-        every_access || (in_section && concurrent) || (promotes && (concurrent || looks_last));
+    const bool some_visible = every_access || (in_section && concurrent) ||
+                              ((promotes || sees_atomics) && (concurrent || looks_last));
     const int why = bit(spinning && concurrent, kAccessesCount) | bit(memory, kAccessesMemory) |
                     bit(races, kAccessesRaces) | bit(some_visible, kAccessesNotable);
     accesses = static_cast<uint8_t>(why | bit(gathers && why != 0, kAccessesNotable));

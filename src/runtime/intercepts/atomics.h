@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "runtime/checkers/atomic_places.h"
 #include "runtime/checkers/evidence.h"
 #include "runtime/checkers/memory_checks.h"
 #include "runtime/checkers/races.h"
@@ -27,6 +28,9 @@ inline void atomic_access(Op op, const volatile void* address, size_t bytes, int
            .size = static_cast<uint32_t>(bytes),
            .object = address_of(address),
            .pc = pc});
+  if (g_switches.sees_atomics && op != Op::AtomicLoad && explored() &&
+      !g_atomic_places.note(value(address_of(address)), bytes))
+    unsupported("--equivalence=reads-from where so much memory is written atomically", pc);
   if (!g_switches.memory) return;
   if (const uint64_t at = value(address_of(address)); bytes <= 8)
     check_access(op, at, static_cast<uint32_t>(bytes), pc);

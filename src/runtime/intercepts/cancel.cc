@@ -1,6 +1,8 @@
 // Cancellation, deferred: a request is acted on at the next cancellation point, which here are
-// pthread_testcancel, joins, waits for conditions and semaphores, and sleeps. A thread that waits
-// in one of these is made to go on: a waiter takes its mutex back first. The thread then leaves as
+// pthread_testcancel, joins, waits for conditions and semaphores, sleeps, and reading, writing,
+// polling, opening and closing of descriptors. A thread that waits in one of these is made to go
+// on: a waiter takes its mutex back first. What is no step (files) acts on requests from before the
+// step that leads there. The thread then leaves as
 // by pthread_exit, through its cleanup handlers and destructors. The asynchronous type is accepted
 // and treated as deferred.
 //
@@ -38,6 +40,9 @@ void interrupt(Action& pending) {
       break;
     case Op::ThreadJoin:
     case Op::SemWait:
+    case Op::FdRead:
+    case Op::FdWrite:
+    case Op::FdWait:
       pending.op = Op::CancelPoint;
       break;
     default:

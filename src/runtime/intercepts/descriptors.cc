@@ -17,6 +17,7 @@
 #include "runtime/core/runtime.h"
 #include "runtime/executor/blocking.h"
 #include "runtime/guest/real.h"
+#include "runtime/intercepts/cancel.h"
 #include "runtime/rewind/kernel_state.h"
 
 namespace heddle::real {
@@ -120,6 +121,7 @@ using namespace heddle;
 HEDDLE_EXPORT int close(int descriptor) {
   if (!explored()) return real::close()(descriptor);
   if (is_private(descriptor)) return no_descriptor();
+  cancellation_point();
   closes_descriptor(descriptor, HEDDLE_CALLER);
   kernel_state().descriptors_touched();
   if (!descriptors().connects_threads(descriptor)) {

@@ -1,6 +1,6 @@
 // A format is walked along with the list of arguments: each directive says what type the next one
-// has. Where a format numbers its arguments ("%1$s"), which nobody can walk along, only what came
-// before counts.
+// has. Where a format numbers its arguments ("%2$s"), the list is walked along once all of their
+// types are known; such formats with more than kMostNumbered arguments are not followed.
 #include "runtime/intercepts/formats.h"
 
 #include <cstdint>
@@ -21,6 +21,7 @@ struct Directive {
   bool width_given = false, precision_given = false;
   bool width_asked = false, precision_asked = false;  // printf's *
   size_t field = 0, precision = 0;
+  size_t number = 0, width_number = 0, precision_number = 0;  // from 1, where they are given
 };
 
 bool is_one_of(char c, const char* all) {
@@ -35,15 +36,26 @@ size_t number(const char*& at) {
   return value;
 }
 
+// "3$" as 3; 0 and nothing read where it is something else.
+size_t position(const char*& at) {
+  const char* end = at;
+  const size_t value = number(end);
+  if (value == 0 || *end != '$') return 0;
+  at = end + 1;
+  return value;
+}
+
 void read_precision(const char*& at, Directive& d) {
   if (*at != '.') return;
   ++at;
   d.precision_given = true;
   d.precision_asked = *at == '*';
-  if (d.precision_asked)
-    ++at;
-  else
+  if (!d.precision_asked) {
     d.precision = number(at);
+    return;
+  }
+  ++at;
+  d.precision_number = position(at);
 }
 
 void read_length(const char*& at, Directive& d) {
@@ -79,10 +91,14 @@ Directive next_directive(const char*& at, Family family) {
   if (*at == '\0') return {};
   ++at;
   Directive d;
+  d.number = position(at);
   if (family == Family::Print) {
     while (is_one_of(*at, "-+ #0'I")) ++at;
     d.width_asked = *at == '*';
-    if (d.width_asked) ++at;
+    if (d.width_asked) {
+      ++at;
+      d.width_number = position(at);
+    }
   } else if (*at == '*') {
     d.suppressed = true;
     ++at;
@@ -91,9 +107,7 @@ Directive next_directive(const char*& at, Family family) {
     d.width_given = true;
     d.field = number(at);
   }
-  if (*at == '$') return {};
   if (family == Family::Print) read_precision(at, d);
-  if (*at == '$') return {};
   if (family == Family::Scan && *at == 'm' && at[1] == '\0') return {};
   if (family == Family::Scan || *at != 'm') read_length(at, d);
   d.conversion = *at;
@@ -130,19 +144,15 @@ struct Arguments {
   va_list list;
 };
 
-void take_printed(const Directive& d, size_t precision, Arguments& from, Address pc) {
+enum class Type : uint8_t { None, Int, Long, Double, LongDouble, Pointer };
+
+Type type_of(const Directive& d) {
   switch (d.conversion) {
     case 's':
     case 'S':
-      read_text(va_arg(from.list, const void*), d.conversion == 'S' || d.width == Width::Long,
-                precision, pc);
-      break;
     case 'n':
-      access_range(Op::Write, va_arg(from.list, void*), bytes_of(d.width), pc);
-      break;
     case 'p':
-      va_arg(from.list, void*);
-      break;
+      return Type::Pointer;
     case 'a':
     case 'A':
     case 'e':
@@ -151,20 +161,92 @@ void take_printed(const Directive& d, size_t precision, Arguments& from, Address
     case 'F':
     case 'g':
     case 'G':
-      if (d.width == Width::LongDouble)  // NOLINT(bugprone-branch-clone): of different types
-        va_arg(from.list, long double);
-      else
-        va_arg(from.list, double);
-      break;
+      return d.width == Width::LongDouble ? Type::LongDouble : Type::Double;
     case 'm':
     case '%':
-      break;
+      return Type::None;
     default:
-      // NOLINTNEXTLINE(bugprone-branch-clone): of different types
-      if (d.width == Width::Long || d.width == Width::LongDouble)
-        va_arg(from.list, long);
-      else
-        va_arg(from.list, int);
+      return d.width == Width::Long || d.width == Width::LongDouble ? Type::Long : Type::Int;
+  }
+}
+
+// The next argument, as far as it says where memory is accessed.
+// NOLINTBEGIN(bugprone-branch-clone): the types of va_arg are told apart by the compiler only.
+uint64_t take(Type type, Arguments& from) {
+  switch (type) {
+    case Type::None:
+      return 0;
+    case Type::Int:
+      return static_cast<uint64_t>(va_arg(from.list, int));
+    case Type::Long:
+      return static_cast<uint64_t>(va_arg(from.list, long));
+    case Type::Double:
+      va_arg(from.list, double);
+      return 0;
+    case Type::LongDouble:
+      va_arg(from.list, long double);
+      return 0;
+    case Type::Pointer:
+      return reinterpret_cast<uint64_t>(va_arg(from.list, void*));
+  }
+  return 0;
+}
+// NOLINTEND(bugprone-branch-clone)
+
+// What a directive of printf does with its argument.
+void print(const Directive& d, uint64_t argument, size_t precision, Address pc) {
+  auto* const target = reinterpret_cast<void*>(argument);
+  if (d.conversion == 's' || d.conversion == 'S')
+    read_text(target, d.conversion == 'S' || d.width == Width::Long, precision, pc);
+  if (d.conversion == 'n') access_range(Op::Write, target, bytes_of(d.width), pc);
+}
+
+size_t precision_asked(uint64_t argument) {
+  const auto asked = static_cast<int>(argument);
+  return asked < 0 ? ~size_t{0} : static_cast<size_t>(asked);
+}
+
+constexpr size_t kMostNumbered = 64;
+
+// The arguments of a format that numbers them.
+class Numbered {
+ public:
+  // False where they cannot be found.
+  bool read(const char* format, Family family, Arguments& from) {
+    Type types[kMostNumbered] = {};
+    size_t count = 0;
+    const auto note = [&](size_t number, Type type) {
+      if (number == 0) return;
+      if (number > count) count = number;
+      if (number <= kMostNumbered) types[number - 1] = type;
+    };
+    for (const char* at = format;;) {
+      const Directive d = next_directive(at, family);
+      if (d.conversion == '\0') break;
+      note(d.number, family == Family::Scan ? Type::Pointer : type_of(d));
+      note(d.width_number, Type::Int);
+      note(d.precision_number, Type::Int);
+    }
+    if (count > kMostNumbered) return false;
+    for (size_t i = 0; i < count; ++i) {
+      if (types[i] == Type::None) return false;
+      values_[i] = take(types[i], from);
+    }
+    return true;
+  }
+  uint64_t operator[](size_t number) const {
+    return number == 0 || number > kMostNumbered ? 0 : values_[number - 1];
+  }
+
+ private:
+  uint64_t values_[kMostNumbered] = {};
+};
+
+bool numbers_arguments(const char* format, Family family) {
+  for (const char* at = format;;) {
+    const Directive d = next_directive(at, family);
+    if (d.conversion == '\0') return false;
+    if (d.number != 0) return true;
   }
 }
 
@@ -211,38 +293,81 @@ size_t wide_length(const wchar_t* text, size_t most) {
   return n;
 }
 
-void format_accesses(const char* format, va_list list, Address pc) {
-  if (format == nullptr) return;
-  access_range(Op::Read, format, length(format) + 1, pc);
-  Arguments from;
-  va_copy(from.list, list);
+namespace {
+
+void accesses_of_numbered(const char* format, Arguments& from, Address pc) {
+  Numbered arguments;
+  if (!arguments.read(format, Family::Print, from)) return;
   for (const char* at = format;;) {
     const Directive d = next_directive(at, Family::Print);
     if (d.conversion == '\0') break;
-    if (d.width_asked) va_arg(from.list, int);
     size_t precision = d.precision_given ? d.precision : ~size_t{0};
-    if (d.precision_asked) {
-      const int asked = va_arg(from.list, int);
-      precision = asked < 0 ? ~size_t{0} : static_cast<size_t>(asked);
-    }
-    take_printed(d, precision, from, pc);
+    if (d.precision_asked) precision = precision_asked(arguments[d.precision_number]);
+    print(d, arguments[d.number], precision, pc);
   }
+}
+
+void accesses_in_turn(const char* format, Arguments& from, Address pc) {
+  for (const char* at = format;;) {
+    const Directive d = next_directive(at, Family::Print);
+    if (d.conversion == '\0') break;
+    if (d.width_asked) take(Type::Int, from);
+    size_t precision = d.precision_given ? d.precision : ~size_t{0};
+    if (d.precision_asked) precision = precision_asked(take(Type::Int, from));
+    print(d, take(type_of(d), from), precision, pc);
+  }
+}
+
+void accesses_of_arguments(const char* format, va_list list, Address pc) {
+  Arguments from;
+  va_copy(from.list, list);
+  if (numbers_arguments(format, Family::Print))
+    accesses_of_numbered(format, from, pc);
+  else
+    accesses_in_turn(format, from, pc);
   va_end(from.list);
+}
+
+}  // namespace
+
+void format_accesses(const char* format, va_list list, Address pc) {
+  if (format == nullptr) return;
+  access_range(Op::Read, format, length(format) + 1, pc);
+  accesses_of_arguments(format, list, pc);
+}
+
+void format_accesses(const NarrowFormat& format, va_list list, Address pc) {
+  accesses_of_arguments(format.text(), list, pc);
 }
 
 void scanned_accesses(const char* format, va_list list, int assigned, Address pc) {
   Arguments from;
   va_copy(from.list, list);
+  Numbered arguments;
+  const bool numbered = numbers_arguments(format, Family::Scan);
+  if (numbered && !arguments.read(format, Family::Scan, from)) assigned = 0;
   for (const char* at = format;;) {
     const Directive d = next_directive(at, Family::Scan);
     if (d.conversion == '\0') break;
     if (d.conversion == '%' || d.suppressed) continue;
     if (d.conversion != 'n' && assigned-- <= 0) break;
-    const void* target = va_arg(from.list, const void*);
-    if (target == nullptr) break;
-    access_range(Op::Write, target, bytes_scanned(d, target), pc);
+    const uint64_t target = numbered ? arguments[d.number] : take(Type::Pointer, from);
+    if (target == 0) break;
+    const auto* to = reinterpret_cast<const void*>(target);
+    access_range(Op::Write, to, bytes_scanned(d, to), pc);
   }
   va_end(from.list);
+}
+
+void scanned_accesses(const NarrowFormat& format, va_list list, int assigned, Address pc) {
+  scanned_accesses(format.text(), list, assigned, pc);
+}
+
+NarrowFormat::NarrowFormat(const wchar_t* wide) {
+  size_t n = 0;
+  for (; n + 1 < sizeof text_ && wide[n] != L'\0'; ++n)
+    text_[n] = wide[n] > 0 && wide[n] < 0x80 ? static_cast<char>(wide[n]) : '?';
+  text_[n] = '\0';
 }
 
 }  // namespace heddle

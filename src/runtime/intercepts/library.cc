@@ -5,17 +5,26 @@
 // The functions get their names by label: the C++ library declares some of them in other ways, and
 // the compiler knows too much about the names.
 #include <arpa/inet.h>
+#include <dirent.h>
+#include <glob.h>
+#include <iconv.h>
 #include <netinet/in.h>
+#include <regex.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+#include <wchar.h>
 
 #include <cstdarg>
 
 #include "model/library_functions.h"
 #include "runtime/checkers/descriptor_uses.h"
+#include "runtime/checkers/stream_uses.h"
 #include "runtime/core/runtime.h"
 #include "runtime/guest/real.h"
 #include "runtime/intercepts/accesses.h"
@@ -50,11 +59,12 @@ size_t up_to_end(const void* p, const void* end, size_t n) {
 }
 
 // How much of the text may belong to a number, with the character that ends it.
-size_t number_in(const char* text) {
+template <typename Character>
+size_t number_in(const Character* text) {
   size_t n = 0;
   while (text[n] == ' ' || (text[n] >= '\t' && text[n] <= '\r')) ++n;
-  const auto part = [](char c) {
-    const char lower = static_cast<char>(c | 0x20);
+  const auto part = [](Character c) {
+    const auto lower = static_cast<Character>(c | 0x20);
     return (c >= '0' && c <= '9') || (lower >= 'a' && lower <= 'z') || c == '+' || c == '-' ||
            c == '.';
   };
@@ -68,6 +78,22 @@ size_t printed(int result, size_t n) {
   const size_t all = static_cast<size_t>(result) + 1;
   return all < n ? all : n;
 }
+
+// Where a conversion of character sets began to read and to write; both are null where it only
+// starts anew.
+struct Converted {
+  Converted(char* const* source, char* const* target)
+      : from(source == nullptr ? nullptr : *source), to(target == nullptr ? nullptr : *target) {}
+  size_t read(char* const* source) const { return passed(from, source); }
+  size_t written(char* const* target) const { return passed(to, target); }
+  const char* from;
+  const char* to;
+
+ private:
+  static size_t passed(const char* begin, char* const* end) {
+    return begin == nullptr ? 0 : static_cast<size_t>(*end - begin);
+  }
+};
 
 size_t address_bytes(int family) {
   return family == AF_INET6 ? sizeof(in6_addr) : sizeof(in_addr);
@@ -108,7 +134,13 @@ using namespace heddle;
 #define WW(s) range(Op::Write, s, (wide_length(s) + 1) * sizeof(wchar_t), pc)
 #define R_FORMAT(f, list) format_accesses(f, list, pc)
 #define W_SCANNED(f, list, n) scanned_accesses(f, list, n, pc)
+#define R_WIDE_FORMAT(f, list) \
+  RW(f);                       \
+  format_accesses(NarrowFormat(f), list, pc)
+#define W_WIDE_SCANNED(f, list, n) scanned_accesses(NarrowFormat(f), list, n, pc)
 #define USES(descriptor) uses_descriptor(descriptor, pc)
+#define STREAM(file) note_stream(file, AccessKind::Read, pc)
+#define STATE(name) note_library_state(LibraryState::name, pc)
 
 // Each function comes twice: the exported one knows who calls, the other one does the work.
 #define WITH_PC(...) (Address pc __VA_OPT__(, ) __VA_ARGS__)
@@ -146,15 +178,21 @@ HEDDLE_LIBRARY_FUNCTIONS(FUNCTION)
 HEDDLE_LIBRARY_PROCEDURES(PROCEDURE)
 
 #define AND_FORMAT(...) (__VA_ARGS__ __VA_OPT__(, ) const char* f, ...)
+#define AND_WIDE_FORMAT(...) (__VA_ARGS__ __VA_OPT__(, ) const wchar_t* f, ...)
 #define AND_LIST(...) (HEDDLE_CALLER, __VA_ARGS__ __VA_OPT__(, ) f, list)
 
-#define FORMAT(name, with_list, parameters, arguments)                      \
-  HEDDLE_EXPORT int heddle_library_##name AND_FORMAT parameters asm(#name); \
-  int heddle_library_##name AND_FORMAT parameters {                         \
-    va_list list;                                                           \
-    va_start(list, f);                                                      \
-    const int result = at_##with_list AND_LIST arguments;                   \
-    va_end(list);                                                           \
-    return result;                                                          \
+#define WITH_LIST(name, with_list, formal, arguments)        \
+  HEDDLE_EXPORT int heddle_library_##name formal asm(#name); \
+  int heddle_library_##name formal {                         \
+    va_list list;                                            \
+    va_start(list, f);                                       \
+    const int result = at_##with_list AND_LIST arguments;    \
+    va_end(list);                                            \
+    return result;                                           \
   }
+#define FORMAT(name, with_list, parameters, arguments) \
+  WITH_LIST(name, with_list, AND_FORMAT parameters, arguments)
+#define WIDE_FORMAT(name, with_list, parameters, arguments) \
+  WITH_LIST(name, with_list, AND_WIDE_FORMAT parameters, arguments)
 HEDDLE_LIBRARY_FORMATS(FORMAT)
+HEDDLE_LIBRARY_WIDE_FORMATS(WIDE_FORMAT)

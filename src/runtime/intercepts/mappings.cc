@@ -4,6 +4,7 @@
 
 #include <cstdarg>
 
+#include "runtime/checkers/races.h"
 #include "runtime/core/runtime.h"
 #include "runtime/guest/layout.h"
 #include "runtime/guest/raw.h"
@@ -44,6 +45,14 @@ void check_fixed(void* address, size_t bytes, int flags, Address pc) {
     refuse_old("mmap over memory from before main", pages_of(address, bytes), pc);
 }
 
+// What threads did to memory that was here before has to do with nothing from now on.
+void* new_memory(void* address, size_t bytes) {
+  if (address == MAP_FAILED || !g_switches.on_fiber || !g_switches.detects_races) return address;
+  const AddressRange range = pages_of(address, bytes);
+  g_races.memory_is_new(range.begin, range.end);
+  return address;
+}
+
 }  // namespace
 }  // namespace heddle
 
@@ -52,12 +61,12 @@ using namespace heddle;
 HEDDLE_EXPORT void* mmap(void* address, size_t bytes, int protection, int flags, int descriptor,
                          off_t offset) noexcept {
   check_fixed(address, bytes, flags, HEDDLE_CALLER);
-  return real::mmap()(address, bytes, protection, flags, descriptor, offset);
+  return new_memory(real::mmap()(address, bytes, protection, flags, descriptor, offset), bytes);
 }
 HEDDLE_EXPORT void* mmap64(void* address, size_t bytes, int protection, int flags, int descriptor,
                            off64_t offset) noexcept {
   check_fixed(address, bytes, flags, HEDDLE_CALLER);
-  return real::mmap64()(address, bytes, protection, flags, descriptor, offset);
+  return new_memory(real::mmap64()(address, bytes, protection, flags, descriptor, offset), bytes);
 }
 
 HEDDLE_EXPORT int munmap(void* address, size_t bytes) noexcept {
@@ -71,7 +80,10 @@ HEDDLE_EXPORT void* mremap(void* address, size_t before, size_t bytes, int flags
   void* to = va_arg(list, void*);
   va_end(list);
   refuse_old("mremap of memory from before main", pages_of(address, before), HEDDLE_CALLER);
-  return real::mremap()(address, before, bytes, flags, to);
+  void* now = real::mremap()(address, before, bytes, flags, to);
+  if (now != address) return new_memory(now, bytes);  // moved by one thread, and told to others
+  if (bytes > before) new_memory(static_cast<char*>(now) + before, bytes - before);
+  return now;
 }
 
 // Heap blocks and stacks get their protection back; pages whose writes we watch must stay as we

@@ -163,7 +163,7 @@ void release(void* block, Address pc, BlockKind kind) {
       if (g_switches.concurrent && !g_switches.in_runtime) note_unordered_free();
       return;
     case FreeResult::AlreadyFree:
-      bad_free(FindingKind::DoubleFree, "double free of block", block, pc);
+      bad_free(FindingKind::DoubleFree, "double free of a heap block at", block, pc);
     case FreeResult::NotABlock:
       bad_free(FindingKind::InvalidFree, "free of an address that was not allocated:", block, pc);
   }

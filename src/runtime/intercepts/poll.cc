@@ -12,6 +12,8 @@
 #include "runtime/executor/blocking.h"
 #include "runtime/executor/timed.h"
 #include "runtime/guest/real.h"
+#include "runtime/intercepts/accesses.h"
+#include "runtime/intercepts/cancel.h"
 #include "runtime/objects/descriptors.h"
 
 namespace heddle::real {
@@ -32,9 +34,14 @@ bool wait_for_any(pollfd* asked, uint64_t count, const Deadline* deadline, Addre
   ProgramThread& self = current_thread();
   self.polled = asked;
   self.polled_count = count;
-  const auto anything = [&] { return any_ready(asked, count); };
+  const auto anything = [&] { return any_ready(asked, count) || must_cancel(self); };
+  cancellation_point();
   Action action{.op = Op::FdWait, .object = kAnyDescriptor, .pc = pc};
-  if (deadline == nullptr) return acquire(action, anything);
+  if (deadline == nullptr) {
+    const bool acquired = acquire(action, anything);
+    cancellation_point();
+    return acquired;
+  }
   TimedWait wait(*deadline);
   bool acquired;
   if (wait.expired() || wait.may_be_early()) {
@@ -44,6 +51,7 @@ bool wait_for_any(pollfd* asked, uint64_t count, const Deadline* deadline, Addre
   } else {
     acquired = acquire(action, anything);
   }
+  cancellation_point();
   if (!acquired) wait.time_out();
   return acquired;
 }
@@ -53,10 +61,12 @@ constexpr uint64_t kMostPolled = 256;
 int poll_within(pollfd* asked, nfds_t count, const Deadline* deadline, Address pc) {
   if (count > kMostPolled) unsupported("poll of more than 256 descriptors", pc);
   pollfd copy[kMostPolled];
+  access_range(Op::Read, asked, count * sizeof *asked, pc);
   for (nfds_t i = 0; i < count; ++i) copy[i] = asked[i];
   wait_for_any(copy, count, deadline, pc);
   const long number = raw::call(SYS_poll, raw::bits(copy), count, 0);
   for (nfds_t i = 0; i < count; ++i) {
+    access_range(Op::Write, &asked[i].revents, sizeof asked[i].revents, pc);
     asked[i].revents = copy[i].revents;
     if (copy[i].revents != 0 && descriptors().connects_threads(copy[i].fd))
       sync_acquire(sync_object(descriptors().key(copy[i].fd)));
@@ -73,6 +83,9 @@ int select_within(int count, fd_set* in, fd_set* out, fd_set* odd, const Deadlin
                   Address pc) {
   pollfd copy[kMostPolled];
   uint64_t number = 0;
+  const size_t bytes = (static_cast<size_t>(count) + 63) / 64 * 8;
+  for (const fd_set* set : {in, out, odd})
+    if (set != nullptr) access_range(Op::Read, set, bytes, pc);
   for (int i = 0; i < count && i < FD_SETSIZE; ++i) {
     short events = 0;
     if (in != nullptr && FD_ISSET(i, in)) events |= POLLIN;
@@ -84,8 +97,11 @@ int select_within(int count, fd_set* in, fd_set* out, fd_set* odd, const Deadlin
   }
   wait_for_any(copy, number, deadline, pc);
   raw::call(SYS_poll, raw::bits(copy), number, 0);
-  for (fd_set* set : {in, out, odd})
-    if (set != nullptr) FD_ZERO(set);
+  for (fd_set* set : {in, out, odd}) {
+    if (set == nullptr) continue;
+    access_range(Op::Write, set, bytes, pc);
+    FD_ZERO(set);
+  }
   int found = 0;
   const auto note = [&](const pollfd& one, fd_set* set, short asked, int answers) {
     if (set == nullptr || (one.events & asked) == 0 || (one.revents & answers) == 0) return;
@@ -111,6 +127,7 @@ int epoll_within(int epoll, epoll_event* events, int most, int milliseconds, Add
   const int number = real::epoll_wait()(epoll, events, most, 0);
   // What is asked for once, or at each change only, is gone.
   if (number > 0) g_runtime.executor.changed();
+  if (number > 0) access_range(Op::Write, events, static_cast<size_t>(number) * sizeof *events, pc);
   return number;
 }
 
@@ -119,16 +136,34 @@ int epoll_within(int epoll, epoll_event* events, int most, int milliseconds, Add
 
 using namespace heddle;
 
-HEDDLE_EXPORT int poll(pollfd* asked, nfds_t count, int milliseconds) {
+static int poll_from(Address pc, pollfd* asked, nfds_t count, int milliseconds) {
   if (!explored()) return real::poll()(asked, count, milliseconds);
   const Deadline deadline = milliseconds < 0 ? Deadline{} : after_milliseconds(milliseconds);
-  return poll_within(asked, count, milliseconds < 0 ? nullptr : &deadline, HEDDLE_CALLER);
+  return poll_within(asked, count, milliseconds < 0 ? nullptr : &deadline, pc);
+}
+
+HEDDLE_EXPORT int poll(pollfd* asked, nfds_t count, int milliseconds) {
+  return poll_from(HEDDLE_CALLER, asked, count, milliseconds);
+}
+HEDDLE_EXPORT int __poll_chk(pollfd* asked, nfds_t count, int milliseconds, size_t room) {
+  must_fit(count * sizeof *asked, room);
+  return poll_from(HEDDLE_CALLER, asked, count, milliseconds);
+}
+
+static int ppoll_from(Address pc, pollfd* asked, nfds_t count, const timespec* time,
+                      const sigset_t* mask) {
+  if (!explored()) return real::ppoll()(asked, count, time, mask);
+  const Deadline deadline = time == nullptr ? Deadline{} : Deadline::relative(time);
+  return poll_within(asked, count, time == nullptr ? nullptr : &deadline, pc);
 }
 
 HEDDLE_EXPORT int ppoll(pollfd* asked, nfds_t count, const timespec* time, const sigset_t* mask) {
-  if (!explored()) return real::ppoll()(asked, count, time, mask);
-  const Deadline deadline = time == nullptr ? Deadline{} : Deadline::relative(time);
-  return poll_within(asked, count, time == nullptr ? nullptr : &deadline, HEDDLE_CALLER);
+  return ppoll_from(HEDDLE_CALLER, asked, count, time, mask);
+}
+HEDDLE_EXPORT int __ppoll_chk(pollfd* asked, nfds_t count, const timespec* time,
+                              const sigset_t* mask, size_t room) {
+  must_fit(count * sizeof *asked, room);
+  return ppoll_from(HEDDLE_CALLER, asked, count, time, mask);
 }
 
 HEDDLE_EXPORT int select(int count, fd_set* in, fd_set* out, fd_set* odd, timeval* time) {

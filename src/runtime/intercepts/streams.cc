@@ -16,6 +16,8 @@
 
 #include "runtime/core/runtime.h"
 #include "runtime/guest/real.h"
+#include "runtime/intercepts/accesses.h"
+#include "runtime/intercepts/formats.h"
 #include "runtime/objects/descriptors.h"
 #include "runtime/rewind/kernel_state.h"
 
@@ -45,8 +47,9 @@ bool is_random_device(const char* path) {
   return path != nullptr && (strcmp(path, "/dev/urandom") == 0 || strcmp(path, "/dev/random") == 0);
 }
 
-int noted_open(const char* path, int descriptor) {
+int noted_open(const char* path, int descriptor, Address pc) {
   if (!explored()) return descriptor;
+  if (descriptor >= 0) access_range(Op::Read, path, length(path) + 1, pc);
   kernel_state().descriptors_touched();
   if (descriptor >= 0 && is_random_device(path)) descriptors().set_random(descriptor);
   return descriptor;
@@ -112,8 +115,12 @@ FILE* make_stream(int descriptor, const char* mode) {
 
 // A FILE for a random device; other files are none of our business.
 template <typename Open>
-FILE* open_stream(const char* path, const char* mode, Open really_open) {
+FILE* open_stream(const char* path, const char* mode, Address pc, Open really_open) {
   if (!explored()) return really_open(path, mode);
+  if (g_switches.accesses != 0) {
+    access_range(Op::Read, path, length(path) + 1, pc);
+    access_range(Op::Read, mode, length(mode) + 1, pc);
+  }
   kernel_state().descriptors_touched();
   if (!is_random_device(path) || mode[0] != 'r') return really_open(path, mode);
   const int descriptor = heddle_taken_open(path, O_RDONLY);
@@ -133,21 +140,21 @@ int number_of(FILE* file, Number real_number) {
 
 using namespace heddle;
 
-#define OPEN(name)                                            \
-  HEDDLE_EXPORT int name(const char* path, int flags, ...) {  \
-    va_list list;                                             \
-    va_start(list, flags);                                    \
-    const mode_t mode = va_arg(list, mode_t);                 \
-    va_end(list);                                             \
-    return noted_open(path, real::name()(path, flags, mode)); \
+#define OPEN(name)                                                           \
+  HEDDLE_EXPORT int name(const char* path, int flags, ...) {                 \
+    va_list list;                                                            \
+    va_start(list, flags);                                                   \
+    const mode_t mode = va_arg(list, mode_t);                                \
+    va_end(list);                                                            \
+    return noted_open(path, real::name()(path, flags, mode), HEDDLE_CALLER); \
   }
-#define OPENAT(name)                                                        \
-  HEDDLE_EXPORT int name(int directory, const char* path, int flags, ...) { \
-    va_list list;                                                           \
-    va_start(list, flags);                                                  \
-    const mode_t mode = va_arg(list, mode_t);                               \
-    va_end(list);                                                           \
-    return noted_open(path, real::name()(directory, path, flags, mode));    \
+#define OPENAT(name)                                                                    \
+  HEDDLE_EXPORT int name(int directory, const char* path, int flags, ...) {             \
+    va_list list;                                                                       \
+    va_start(list, flags);                                                              \
+    const mode_t mode = va_arg(list, mode_t);                                           \
+    va_end(list);                                                                       \
+    return noted_open(path, real::name()(directory, path, flags, mode), HEDDLE_CALLER); \
   }
 OPEN(open)
 OPEN(open64)
@@ -156,10 +163,10 @@ OPENAT(openat)
 OPENAT(openat64)
 
 HEDDLE_EXPORT FILE* fopen(const char* path, const char* mode) {
-  return open_stream(path, mode, real::fopen());
+  return open_stream(path, mode, HEDDLE_CALLER, real::fopen());
 }
 HEDDLE_EXPORT FILE* fopen64(const char* path, const char* mode) {
-  return open_stream(path, mode, real::fopen64());
+  return open_stream(path, mode, HEDDLE_CALLER, real::fopen64());
 }
 
 HEDDLE_EXPORT FILE* fdopen(int descriptor, const char* mode) {

@@ -7,6 +7,8 @@
 //
 // Where we are not in control (before main, or in a program that runs without Heddle) the call
 // goes through as it is. Nothing is run silently.
+#include "runtime/intercepts/stubs.h"
+
 #include <poll.h>
 #include <sys/random.h>
 #include <sys/syscall.h>
@@ -14,7 +16,6 @@
 
 #include <cerrno>
 
-#include "model/functions.h"
 #include "runtime/core/runtime.h"
 #include "runtime/executor/futex.h"
 #include "runtime/guest/raw.h"
@@ -22,6 +23,7 @@
 #include "runtime/rewind/kernel_state.h"
 
 extern "C" __attribute__((visibility("hidden"))) decltype(::getrandom) heddle_taken_getrandom;
+extern "C" __attribute__((visibility("hidden"), noreturn)) decltype(::_exit) heddle_taken__exit;
 
 namespace heddle {
 namespace {
@@ -52,27 +54,22 @@ const Stub kStubs[] = {
 };
 constexpr size_t kCount = sizeof kStubs / sizeof kStubs[0];
 
-// The six integer argument registers as the caller filled them.
-struct Arguments {
-  uint64_t r9, r8, rcx, rdx, rsi, rdi;
-};
-
 bool input_ready(int descriptor) {
   pollfd ask{descriptor, POLLIN, 0};
   return raw::call(SYS_poll, raw::bits(&ask), 1, 0) != 0;  // an error is the call's own business
 }
 
 // Structures the kernel fills in are small; buffers of any size have functions of their own below.
-void open_targets(const Arguments& a) {
-  for (uint64_t pointer : {a.rdi, a.rsi, a.rdx, a.rcx, a.r8, a.r9})
+void open_targets(const PassedArguments& arguments) {
+  for (uint64_t pointer : arguments.registers)
     if (pointer > kPageBytes) g_runtime.pages.prepare_write(pointer, kPageBytes);
 }
 
-void prepare_call(const Stub& stub, const Arguments& arguments, Address pc) {
+void prepare_call(const Stub& stub, const PassedArguments& arguments, Address pc) {
   if ((stub.traits & unsupported_) != 0) unsupported(stub.name, pc);
   if ((stub.traits & blocks) != 0 && g_switches.concurrent) unsupported(stub.name, pc);
   if ((stub.traits & waits_input) != 0 && g_switches.concurrent &&
-      !input_ready(static_cast<int>(arguments.rdi)))
+      !input_ready(static_cast<int>(arguments[0])))
     unsupported(stub.name, pc);
   if ((stub.traits & descriptors) != 0) kernel_state().descriptors_touched();
   if ((stub.traits & mappings) != 0) kernel_state().mappings_touched();
@@ -86,10 +83,12 @@ void prepare_call(const Stub& stub, const Arguments& arguments, Address pc) {
 
 // Called by the stubs: returns the real function to jump to, or does not return.
 extern "C" __attribute__((visibility("hidden"), used)) void* heddle_stub_target(
-    uint64_t number, const Arguments* arguments, void* caller) {
+    uint64_t number, const PassedArguments* arguments, void* caller) {
   static void* targets[kCount];
-  if (g_switches.on_fiber && !g_switches.in_runtime)
+  if (g_switches.on_fiber && !g_switches.in_runtime) {
     prepare_call(kStubs[number], *arguments, address_of(caller));
+    tell_of_passed(static_cast<Passed>(number), *arguments, address_of(caller));
+  }
   if (targets[number] == nullptr) targets[number] = real::resolve(kStubs[number].name);
   return targets[number];
 }
@@ -121,18 +120,10 @@ heddle_stub_common:
   jmp *%r11
 )");
 
-namespace {
-enum : unsigned {
-#define X(name, traits) kNumber_##name,
-  HEDDLE_PASSED_FUNCTIONS(X)
-#undef X
-};
-}  // namespace
-
-#define STUB(name, traits)                                                             \
-  extern "C" __attribute__((naked, visibility("default"))) void heddle_stub_##name() { \
-    asm volatile("mov %0, %%r11d\n  jmp heddle_stub_common" ::"i"(kNumber_##name));    \
-  }                                                                                    \
+#define STUB(name, traits)                                                                   \
+  extern "C" __attribute__((naked, visibility("default"))) void heddle_stub_##name() {       \
+    asm volatile("mov %0, %%r11d\n  jmp heddle_stub_common" ::"i"(heddle::Passed::name##_)); \
+  }                                                                                          \
   asm(".globl " #name "\n.type " #name ", @function\n.set " #name ", heddle_stub_" #name);
 HEDDLE_PASSED_FUNCTIONS(STUB)
 
@@ -147,6 +138,7 @@ struct RefusedCall {
 constexpr RefusedCall kRefusedCalls[] = {
 #define REFUSED(name) \
   { SYS_##name, "syscall(SYS_" #name ")" }
+    REFUSED(exit),
     REFUSED(clone),
     REFUSED(clone3),
     REFUSED(fork),
@@ -245,6 +237,8 @@ HEDDLE_EXPORT long syscall(long number, ...) {
         errno = static_cast<int>(-result);
         return -1;
       }
+      case SYS_exit_group:
+        heddle_taken__exit(static_cast<int>(a));
       case SYS_gettid:
         return number_of(current_thread().id);
       case SYS_getpid:

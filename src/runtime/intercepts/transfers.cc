@@ -17,6 +17,7 @@
 #include "runtime/executor/blocking.h"
 #include "runtime/guest/real.h"
 #include "runtime/intercepts/accesses.h"
+#include "runtime/intercepts/cancel.h"
 #include "runtime/objects/descriptors.h"
 #include "runtime/rewind/kernel_state.h"
 
@@ -67,6 +68,7 @@ ssize_t filled(const iovec* parts, int count, ssize_t result, Address pc) {
 
 void will_write(int descriptor, const void* buffer, size_t bytes, Address pc) {
   if (!explored()) return;
+  cancellation_point();
   uses_descriptor(descriptor, pc);
   access_range(Op::Read, buffer, bytes, pc);
 }
@@ -116,10 +118,14 @@ ssize_t transfer(const Transfer& what, Call call) {
                       .object = key,
                       .second = patient ? kNoAddress : kNeverWaits,
                       .pc = what.pc};
+  cancellation_point();
   if (patient)
-    acquire(action, [&] { return ready(what.descriptor, reads ? POLLIN : POLLOUT); });
+    acquire(action, [&] {
+      return ready(what.descriptor, reads ? POLLIN : POLLOUT) || must_cancel(current_thread());
+    });
   else
     visible(action);
+  cancellation_point();
   if (!reads) sync_release(sync_object(key));
   const ssize_t result = call();
   if (reads) sync_acquire(sync_object(key));
@@ -138,6 +144,7 @@ void refuse_to_wait(const char* function, int descriptor, Address pc) {
 
 template <typename Call>
 ssize_t receive(const char* function, int descriptor, int flags, Address pc, Call call) {
+  cancellation_point();
   uses_descriptor(descriptor, pc);
   if (descriptors().connects_threads(descriptor))
     return transfer({Op::FdRead, descriptor, (flags & MSG_DONTWAIT) != 0, pc}, call);
@@ -166,29 +173,57 @@ ssize_t write_all(int descriptor, const char* from, size_t bytes, Address pc) {
 
 using namespace heddle;
 
-HEDDLE_EXPORT ssize_t read(int descriptor, void* buffer, size_t bytes) {
+// Functions named __…_chk are what callers get with _FORTIFY_SOURCE.
+
+static ssize_t read_from(Address pc, int descriptor, void* buffer, size_t bytes) {
   if (!explored()) return real::read()(descriptor, buffer, bytes);
-  [[maybe_unused]] const Address pc = HEDDLE_CALLER;
   const auto call = [&] {
     open_buffer(buffer, bytes);
     return filled(buffer, real::read()(descriptor, buffer, bytes), pc);
   };
   if (descriptors().is_random(descriptor)) return heddle_taken_getrandom(buffer, bytes, 0);
-  return receive("read", descriptor, 0, HEDDLE_CALLER, call);
+  return receive("read", descriptor, 0, pc, call);
+}
+
+HEDDLE_EXPORT ssize_t read(int descriptor, void* buffer, size_t bytes) {
+  return read_from(HEDDLE_CALLER, descriptor, buffer, bytes);
+}
+HEDDLE_EXPORT ssize_t __read_chk(int descriptor, void* buffer, size_t bytes, size_t room) {
+  must_fit(bytes, room);
+  return read_from(HEDDLE_CALLER, descriptor, buffer, bytes);
+}
+
+static ssize_t pread_from(Address pc, int descriptor, void* buffer, size_t bytes, off_t offset) {
+  if (!explored()) return real::pread()(descriptor, buffer, bytes, offset);
+  uses_descriptor(descriptor, pc);
+  open_buffer(buffer, bytes);
+  return filled(buffer, real::pread()(descriptor, buffer, bytes, offset), pc);
 }
 
 HEDDLE_EXPORT ssize_t pread(int descriptor, void* buffer, size_t bytes, off_t offset) {
-  if (!explored()) return real::pread()(descriptor, buffer, bytes, offset);
-  uses_descriptor(descriptor, HEDDLE_CALLER);
+  return pread_from(HEDDLE_CALLER, descriptor, buffer, bytes, offset);
+}
+HEDDLE_EXPORT ssize_t __pread_chk(int descriptor, void* buffer, size_t bytes, off_t offset,
+                                  size_t room) {
+  must_fit(bytes, room);
+  return pread_from(HEDDLE_CALLER, descriptor, buffer, bytes, offset);
+}
+
+static ssize_t pread64_from(Address pc, int descriptor, void* buffer, size_t bytes,
+                            off64_t offset) {
+  if (!explored()) return real::pread64()(descriptor, buffer, bytes, offset);
+  uses_descriptor(descriptor, pc);
   open_buffer(buffer, bytes);
-  return filled(buffer, real::pread()(descriptor, buffer, bytes, offset), HEDDLE_CALLER);
+  return filled(buffer, real::pread64()(descriptor, buffer, bytes, offset), pc);
 }
 
 HEDDLE_EXPORT ssize_t pread64(int descriptor, void* buffer, size_t bytes, off64_t offset) {
-  if (!explored()) return real::pread64()(descriptor, buffer, bytes, offset);
-  uses_descriptor(descriptor, HEDDLE_CALLER);
-  open_buffer(buffer, bytes);
-  return filled(buffer, real::pread64()(descriptor, buffer, bytes, offset), HEDDLE_CALLER);
+  return pread64_from(HEDDLE_CALLER, descriptor, buffer, bytes, offset);
+}
+HEDDLE_EXPORT ssize_t __pread64_chk(int descriptor, void* buffer, size_t bytes, off64_t offset,
+                                    size_t room) {
+  must_fit(bytes, room);
+  return pread64_from(HEDDLE_CALLER, descriptor, buffer, bytes, offset);
 }
 
 HEDDLE_EXPORT ssize_t readv(int descriptor, const iovec* parts, int count) {
@@ -201,20 +236,27 @@ HEDDLE_EXPORT ssize_t readv(int descriptor, const iovec* parts, int count) {
   return receive("readv", descriptor, 0, HEDDLE_CALLER, call);
 }
 
-HEDDLE_EXPORT ssize_t recv(int descriptor, void* buffer, size_t bytes, int flags) {
+static ssize_t recv_from(Address pc, int descriptor, void* buffer, size_t bytes, int flags) {
   if (!explored()) return real::recv()(descriptor, buffer, bytes, flags);
-  [[maybe_unused]] const Address pc = HEDDLE_CALLER;
   const auto call = [&] {
     open_buffer(buffer, bytes);
     return filled(buffer, real::recv()(descriptor, buffer, bytes, flags), pc);
   };
-  return receive("recv", descriptor, flags, HEDDLE_CALLER, call);
+  return receive("recv", descriptor, flags, pc, call);
 }
 
-HEDDLE_EXPORT ssize_t recvfrom(int descriptor, void* buffer, size_t bytes, int flags,
-                               sockaddr* address, socklen_t* length) {
+HEDDLE_EXPORT ssize_t recv(int descriptor, void* buffer, size_t bytes, int flags) {
+  return recv_from(HEDDLE_CALLER, descriptor, buffer, bytes, flags);
+}
+HEDDLE_EXPORT ssize_t __recv_chk(int descriptor, void* buffer, size_t bytes, size_t room,
+                                 int flags) {
+  must_fit(bytes, room);
+  return recv_from(HEDDLE_CALLER, descriptor, buffer, bytes, flags);
+}
+
+static ssize_t recvfrom_from(Address pc, int descriptor, void* buffer, size_t bytes, int flags,
+                             sockaddr* address, socklen_t* length) {
   if (!explored()) return real::recvfrom()(descriptor, buffer, bytes, flags, address, length);
-  [[maybe_unused]] const Address pc = HEDDLE_CALLER;
   const auto call = [&] {
     open_buffer(buffer, bytes);
     if (length != nullptr) {
@@ -223,7 +265,17 @@ HEDDLE_EXPORT ssize_t recvfrom(int descriptor, void* buffer, size_t bytes, int f
     }
     return filled(buffer, real::recvfrom()(descriptor, buffer, bytes, flags, address, length), pc);
   };
-  return receive("recvfrom", descriptor, flags, HEDDLE_CALLER, call);
+  return receive("recvfrom", descriptor, flags, pc, call);
+}
+
+HEDDLE_EXPORT ssize_t recvfrom(int descriptor, void* buffer, size_t bytes, int flags,
+                               sockaddr* address, socklen_t* length) {
+  return recvfrom_from(HEDDLE_CALLER, descriptor, buffer, bytes, flags, address, length);
+}
+HEDDLE_EXPORT ssize_t __recvfrom_chk(int descriptor, void* buffer, size_t bytes, size_t room,
+                                     int flags, sockaddr* address, socklen_t* length) {
+  must_fit(bytes, room);
+  return recvfrom_from(HEDDLE_CALLER, descriptor, buffer, bytes, flags, address, length);
 }
 
 HEDDLE_EXPORT ssize_t recvmsg(int descriptor, msghdr* message, int flags) {
@@ -235,7 +287,9 @@ HEDDLE_EXPORT ssize_t recvmsg(int descriptor, msghdr* message, int flags) {
     if (message->msg_control != nullptr) open_buffer(message->msg_control, message->msg_controllen);
     if (message->msg_name != nullptr) open_buffer(message->msg_name, message->msg_namelen);
     kernel_state().descriptors_touched();  // it may bring some
-    return real::recvmsg()(descriptor, message, flags);
+    const auto count = static_cast<int>(message->msg_iovlen);
+    const ssize_t result = real::recvmsg()(descriptor, message, flags);
+    return filled(message->msg_iov, count, result, pc);
   };
   return receive("recvmsg", descriptor, flags, HEDDLE_CALLER, call);
 }

@@ -6,6 +6,7 @@
 // this is the whole interface of both.
 #include <cstddef>
 
+#include "runtime/checkers/atomic_places.h"
 #include "runtime/checkers/evidence.h"
 #include "runtime/checkers/memory_checks.h"
 #include "runtime/checkers/promoted.h"
@@ -58,7 +59,8 @@ void access_in_section(Op op, uint64_t at, uint32_t bytes, Address pc) {
 void any_access(Op op, uint64_t at, size_t bytes, Address pc, Scheduling scheduling) {
   const uint8_t why = g_switches.accesses;
   if ((why & kAccessesNotable) != 0 && g_switches.on_fiber && !g_switches.in_runtime) {
-    if (g_switches.every_access || (g_switches.promotes && is_promoted(at, bytes)))
+    if (g_switches.every_access || (g_switches.promotes && is_promoted(at, bytes)) ||
+        (g_switches.sees_atomics && g_atomic_places.touches(at, bytes)))
       scheduling = Scheduling::Always;
     else if (g_switches.in_section && scheduling == Scheduling::Perhaps)
       g_runtime.executor.note_in_section(step_of(op, at, bytes, pc));

@@ -187,6 +187,8 @@ void on_trap(ucontext_t* context) {
   if (verdict == LoopVerdict::NotYet || verdict == LoopVerdict::GoesOn) return;
   if (verdict == LoopVerdict::Unseen)
     cannot_see(current_thread().id, Address{register_of(context, REG_RIP)});
+  if (verdict == LoopVerdict::Computes)
+    computes_for_long(current_thread().id, Address{register_of(context, REG_RIP)});
   RuntimeScope scope;
   fail(FindingKind::Livelock,
        "thread " + std::to_string(index(current_thread().id)) +

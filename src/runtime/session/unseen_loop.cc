@@ -6,6 +6,7 @@
 #include "runtime/core/runtime.h"
 #include "runtime/guest/layout.h"
 #include "runtime/guest/own_image.h"
+#include "runtime/guest/safe_load.h"
 
 namespace heddle {
 namespace {
@@ -103,13 +104,64 @@ Operand operand_of(const ucontext_t* context) {
   return accesses(*at, at[1]) ? memory_operand(context, at + 1, rex) : Operand{};
 }
 
+struct Hash {
+  uint64_t value = 0xcbf29ce484222325;
+  void add(uint64_t word) {
+    value = (value ^ word) * 0x9ddfea08eb382d69;
+    value ^= value >> 29;
+  }
+  void add(uint64_t begin, uint64_t end) {
+    for (uint64_t at = begin; at < end; at += sizeof(uint64_t))
+      add(load_if_there(at, sizeof(uint64_t)));
+  }
+};
+
+// With the flags that computations leave, and the parts for floating point.
+uint64_t registers_of(const ucontext_t* context) {
+  constexpr uint64_t kFlags = 0xcd5, kStack = 32, kVectorsEnd = 416;
+  Hash hash;
+  for (int which = 0; which <= REG_RIP; ++which) hash.add(get(context, which));
+  hash.add(get(context, REG_EFL) & kFlags);
+  const auto area = reinterpret_cast<uint64_t>(context->uc_mcontext.fpregs);
+  if (area != 0) hash.add(area + kStack, area + kVectorsEnd);
+  return hash.value;
+}
+
 }  // namespace
+
+// 0 if that would be too much.
+uint64_t UnseenLoop::memory_of(const ucontext_t* context) {
+  constexpr uint64_t kRedZone = 128;
+  const uint64_t shared = g_runtime.executor.global_state();
+  if (shared == 0) return 0;
+  Hash hash;
+  hash.add(shared);
+  const uint64_t top = g_switches.own_stack + kStackSlotBytes;
+  const uint64_t low = (get(context, REG_RSP) - kRedZone) & ~7ull;
+  if (low < g_switches.own_stack || low > top) return 0;
+  hash.add(low, top);
+  return hash.value | 1;
+}
+
+bool UnseenLoop::comes_back(const ucontext_t* context) {
+  const uint64_t registers = registers_of(context);
+  if (looked_ >= 2 * kept_at_) {
+    kept_at_ = looked_;
+    kept_registers_ = registers;
+    kept_memory_ = memory_of(context);
+    compared_ = 0;
+    return false;
+  }
+  if (registers != kept_registers_ || kept_memory_ == 0 || compared_ == kCompared) return false;
+  ++compared_;
+  return memory_of(context) == kept_memory_;
+}
 
 void UnseenLoop::begin(ucontext_t* context) {
   watching_ = true;
   thread_ = current_thread().id;
   steps_ = g_runtime.executor.steps();
-  looked_ = announcements_ = 0;
+  looked_ = announcements_ = kept_at_ = 0;
   in_runtime_ = has_relative_ = false;
   context->uc_mcontext.gregs[REG_EFL] |= kTrapFlag;
 }
@@ -141,11 +193,12 @@ LoopVerdict UnseenLoop::look(ucontext_t* context) {
   const uint64_t pc = get(context, REG_RIP);
   if (has_relative_ && is_unseen(pc + relative_)) return end(context, LoopVerdict::Unseen);
   has_relative_ = false;
-  if (++looked_ > kInstructions) return end(context, LoopVerdict::Livelock);
+  if (++looked_ > kInstructions) return end(context, LoopVerdict::Computes);
   const bool ours = g_switches.in_runtime || in_own_image(pc);
   if (ours && !in_runtime_) announced_[announcements_++ % kAnnounced] = get(context, REG_RDI);
   in_runtime_ = ours;
   if (ours) return LoopVerdict::NotYet;
+  if (comes_back(context)) return end(context, LoopVerdict::Livelock);
   const Operand operand = operand_of(context);
   if (operand.kind == Operand::At && is_unseen(operand.address))
     return end(context, LoopVerdict::Unseen);

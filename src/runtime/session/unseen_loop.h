@@ -1,7 +1,12 @@
 // Why does a thread run on and on without a visible action? If all that its loop looks at was
-// announced by instrumented code, nobody can change it and the loop is a livelock. If it looks at
-// other memory (inline assembly, code that was not compiled for us), others may change that, and
-// nothing can be said.
+// announced by instrumented code, nobody can change it; and if the same registers come back with
+// the same memory, the loop is a livelock. If it looks at other memory (inline assembly, code that
+// was not compiled for us), others may change that, and nothing can be said; nor where no state
+// comes back: it may compute something that takes long.
+//
+// States are kept after each doubling of the instructions (Brent, "An improved Monte Carlo
+// factorization algorithm", 1980). Registers are compared at each instruction, memory only where
+// they are the same, and not for ever.
 #pragma once
 
 #include <ucontext.h>
@@ -13,7 +18,7 @@
 
 namespace heddle {
 
-enum class LoopVerdict : uint8_t { NotYet, Unseen, Livelock, GoesOn };
+enum class LoopVerdict : uint8_t { NotYet, Unseen, Livelock, Computes, GoesOn };
 
 class UnseenLoop {
  public:
@@ -26,6 +31,10 @@ class UnseenLoop {
  private:
   static constexpr uint64_t kInstructions = 20'000;
   static constexpr size_t kAnnounced = 64;
+  static constexpr uint32_t kCompared = 64;
+
+  bool comes_back(const ucontext_t* context);
+  static uint64_t memory_of(const ucontext_t* context);
 
   LoopVerdict end(ucontext_t* context, LoopVerdict verdict);
   bool is_unseen(uint64_t address) const;
@@ -40,6 +49,9 @@ class UnseenLoop {
   uint64_t announcements_ = 0;
   uint64_t relative_ = 0;  // the instruction before accesses so much behind its own end
   bool has_relative_ = false;
+  uint64_t kept_at_ = 0;  // how many instructions had been looked at
+  uint64_t kept_registers_ = 0, kept_memory_ = 0;
+  uint32_t compared_ = 0;  // memory since then
 };
 
 }  // namespace heddle

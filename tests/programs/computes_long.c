@@ -1,0 +1,35 @@
+// A thread that computes for longer than the watchdog waits may come to an end: no livelock is
+// claimed unless a state comes back. So does one that waits longer and longer from round to round.
+//
+// RUN: --strategy=icb --watchdog=1
+// EXPECT: unknown
+// NOTE: thread 1 computes for long without a visible action
+// RUN: --strategy=icb --watchdog=1
+// FLAGS: -DBACKS_OFF
+// EXPECT: unknown
+// NOTE: computes for long without a visible action
+#include <pthread.h>
+#include <stdatomic.h>
+
+static atomic_int flag;
+
+static void* work(void* result) {
+#ifdef BACKS_OFF
+  for (unsigned long rounds = 1; !atomic_load(&flag); rounds *= 2)
+    for (unsigned long i = 0; i < rounds; ++i) __builtin_ia32_pause();
+#else
+  unsigned long sum = 1;
+  for (unsigned long i = 0; i < 40000000000; ++i) sum = sum * 6364136223846793005 + i;
+  *(unsigned long*)result = sum;
+#endif
+  return result;
+}
+
+int main(void) {
+  pthread_t thread;
+  unsigned long result = 0;
+  pthread_create(&thread, NULL, work, &result);
+  atomic_store(&flag, 1);
+  pthread_join(thread, NULL);
+  return 0;
+}
