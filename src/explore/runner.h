@@ -24,6 +24,8 @@ class Runner {
   // Other work that runs the program. What it leaves behind must lie in memory that survives the
   // process it runs in.
   virtual void run_apart(const std::function<void()>& work) { work(); }
+  // Whether executions run in processes of their own, so that this one survives all of them.
+  virtual bool in_children() const { return false; }
 };
 
 // One execution after the other, in this process.

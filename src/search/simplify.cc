@@ -122,9 +122,9 @@ const Finding* find(const Explorer& search, const Finding& wanted) {
 // Iterative context bounding below the preemptions that the findings have now.
 void search_for_fewer_preemptions(const Again& again, Explorer& explorer, Simplification& state) {
   uint32_t most = 0;
-  bool forks = again.options.isolation == Isolation::Fork;
   uint64_t allowed =
-      allowance(again, explorer, forks ? kSearchExecutionsInChildren : kSearchExecutions);
+      allowance(again, explorer,
+                again.runner.in_children() ? kSearchExecutionsInChildren : kSearchExecutions);
   for (const Finding& finding : explorer.findings())
     if (wants_search(finding)) {
       most = std::max(most, finding.preemptions);
@@ -213,16 +213,18 @@ void Simplification::give_time(const RunOptions& options, int64_t began_ns) {
 
 void simplify_findings(const Again& again, Explorer& explorer, Simplification& state) {
   if (explorer.strategy().traits().found_first == FoundFirst::Simplest) return;
+  // What the process has died of is tried once more in children, and never again.
+  const uint32_t tries = again.runner.in_children() ? 2 : 1;
   // Strategies that go by preemptions have the fewest already.
-  if (!state.searched &&
-      explorer.strategy().traits().found_first != FoundFirst::FewestPreemptions) {
-    state.searched = true;  // once, even if the process dies of it
+  if (explorer.strategy().traits().found_first != FoundFirst::FewestPreemptions &&
+      !state.searched && state.searches++ < tries) {
     again.host.reach_milestone();
     search_for_fewer_preemptions(again, explorer, state);
   }
-  while (state.next < explorer.findings().size()) {
+  state.searched = true;
+  for (; state.next < explorer.findings().size(); ++state.next, state.minimisations = 0) {
     again.host.reach_milestone();
-    minimise_finding(again, explorer, state.next++, state);
+    if (state.minimisations++ < tries) minimise_finding(again, explorer, state.next, state);
   }
 }
 

@@ -15,6 +15,8 @@ namespace heddle {
 // Lies in the arena, so that the next process goes on where this one died.
 struct Simplification {
   std::unique_ptr<Explorer> search;  // under way
+  // How often the search for fewer preemptions, and the minimisation of finding `next`, has begun.
+  uint32_t searches = 0, minimisations = 0;
   bool searched = false;
   size_t next = 0;          // to be minimised
   int64_t deadline_ns = 0;  // by monotonic_ns()

@@ -5,13 +5,9 @@
 namespace heddle {
 namespace {
 
-bool forks() {
-  return g_runtime.header->options.isolation == Isolation::Fork;
-}
-
 template <typename Work>
-void run_here_or_in_child(Explorer& explorer, ExploreObserver& observer, Work work) {
-  if (forks())
+void run_here_or_in_child(bool forks, Explorer& explorer, ExploreObserver& observer, Work work) {
+  if (forks)
     run_in_child(explorer, observer, work);
   else
     work();
@@ -21,7 +17,7 @@ void run_here_or_in_child(Explorer& explorer, ExploreObserver& observer, Work wo
 
 Runner::Outcome NativeRunner::run(Explorer& explorer, ExploreObserver& observer,
                                   const std::function<bool()>& /*due*/) {
-  run_here_or_in_child(explorer, observer, [&] {
+  run_here_or_in_child(forks_, explorer, observer, [&] {
     explorer.explore_one(g_runtime.executor, observer);
     explorer.finish_execution(observer);
   });
@@ -29,7 +25,7 @@ Runner::Outcome NativeRunner::run(Explorer& explorer, ExploreObserver& observer,
 }
 
 void NativeRunner::run_apart(const std::function<void()>& work) {
-  if (forks())
+  if (forks_)
     in_child(work);
   else
     work();
@@ -43,8 +39,9 @@ Runner::Outcome CheckpointRunner::run(Explorer& explorer, ExploreObserver& obser
     if (outcome == CheckpointChain::Outcome::Ended) return Outcome::Ended;
     if (outcome == CheckpointChain::Outcome::Paused) return Outcome::Finished;
   }
+  const bool forks = g_runtime.header->options.isolation == Isolation::Fork;
   checkpoints.run_without([&] {
-    run_here_or_in_child(explorer, observer, [&] {
+    run_here_or_in_child(forks, explorer, observer, [&] {
       explorer.explore_one(g_runtime.executor, observer);
       checkpoints.note_approach();
       explorer.finish_execution(observer);

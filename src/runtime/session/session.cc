@@ -180,7 +180,8 @@ void explore_and_report() {
   g_runtime.executor.use_loop_places(&root.search.loops);
   ChannelHost host;
   CheckpointRunner runner(root.checkpoints);
-  NativeRunner rerunner;
+  // A program that has taken the process with it may do so in any execution that is run again.
+  NativeRunner rerunner(restarted || header().options.isolation == Isolation::Fork);
   NativeRecorder recorder(g_runtime.executor);
   Search search(root.search, {header().options, coverage_log(), runner, rerunner, recorder, host});
   if (restarted) take_death(root.search, search);
