@@ -86,8 +86,9 @@ int main(void) {
   pthread_join(thread, 0);
 }
 """
-DIES = "kill(getpid(), SIGKILL)"
-LOOPS = "for (volatile int i = 0; i == 0;) continue"
+DIES = "syscall(SYS_exit_group, 5)"
+DIES_BY_SIGNAL = "syscall(SYS_kill, getpid(), SIGKILL)"
+LOOPS = "for (volatile int i = 0;; ++i) continue"
 SPINS = "while (!never) continue"
 FAILS = "assert(never)"
 
@@ -106,9 +107,9 @@ class Replay(CommandTest):
 
     def test_a_death_shows_again_only_if_it_does(self):
         self.assertEqual(self.replay_without_the_file(DIES), (1, 3))
-        self.assertEqual(self.replay_without_the_file(DIES, "__builtin_trap()"), (1, 3))
-        self.assertEqual(self.replay_without_the_file(DIES, DIES), (1, 1))
-        self.assertEqual(self.replay_without_the_file(DIES, "++steps; " + DIES), (1, 3))
+        self.assertEqual(self.replay_without_the_file(DIES, "syscall(SYS_exit_group, 6)"), (1, 3))
+        self.assertEqual(self.replay_without_the_file(DIES, "syscall(SYS_exit_group, 5)"), (1, 1))
+        self.assertEqual(self.replay_without_the_file(DIES, "++steps; syscall(SYS_exit_group, 5)"), (1, 3))
 
     def test_a_livelock_shows_again_only_if_it_does(self):
         self.assertEqual(self.replay_without_the_file(LOOPS), (1, 3))

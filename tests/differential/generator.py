@@ -3,7 +3,7 @@ import random
 
 from model import ERRORCHECK, NORMAL, RECURSIVE, Enumeration, Program
 
-DEATHS = ("kill", "null", "smash")
+DEATHS = ("kill", "exit_group", "null", "smash")
 
 
 class Generator:
@@ -337,6 +337,7 @@ static __attribute__((noinline, unused)) int* nowhere(void) {
   return place;
 }
 #define DIE_kill system_call(SYS_kill, system_call(SYS_getpid, 0, 0), SIGKILL)
+#define DIE_exit_group system_call(SYS_exit_group, 7, 0)
 #define DIE_null *nowhere() = 1
 #define DIE_smash smash()
 """

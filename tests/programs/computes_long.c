@@ -1,5 +1,6 @@
 // A thread that computes for longer than the watchdog waits may come to an end: no livelock is
-// claimed unless a state comes back. So does one that waits longer and longer from round to round.
+// claimed unless a state comes back, or the loop has no way out. So does one that waits longer and
+// longer from round to round.
 //
 // RUN: --strategy=icb --watchdog=1
 // EXPECT: unknown
@@ -8,15 +9,35 @@
 // FLAGS: -DBACKS_OFF
 // EXPECT: unknown
 // NOTE: computes for long without a visible action
+// RUN: --strategy=icb --watchdog=1 --minimise=0
+// FLAGS: -DEND=0
+// EXPECT: fail livelock
+// RUN: --strategy=icb --watchdog=1
+// FLAGS: -DEND=i==0
+// EXPECT: unknown
+// NOTE: computes for long without a visible action
 #include <pthread.h>
 #include <stdatomic.h>
 
 static atomic_int flag;
 
+static unsigned long half(unsigned long i);
+static __attribute__((noinline)) unsigned long next(unsigned long i) {
+  return i % 3 == 0 ? half(i) + 7 : i + 1;
+}
+static __attribute__((noinline)) unsigned long half(unsigned long i) {
+  return i / 2 + i;
+}
+
 static void* work(void* result) {
 #ifdef BACKS_OFF
   for (unsigned long rounds = 1; !atomic_load(&flag); rounds *= 2)
     for (unsigned long i = 0; i < rounds; ++i) __builtin_ia32_pause();
+#elif defined END
+  for (unsigned long i = 1;; i = next(i)) {
+    __asm__ volatile("" : "+r"(i));  // any value, as far as the compiler knows
+    if (END) break;
+  }
 #else
   unsigned long sum = 1;
   for (unsigned long i = 0; i < 40000000000; ++i) sum = sum * 6364136223846793005 + i;

@@ -8,14 +8,10 @@
 // FLAGS: -DDIE=kill(getpid(),SIGKILL)
 // MESSAGE: signal 9
 // EXECUTIONS: 8
-// A system call that ends the process is an exit like others.
-//
-// RUN: --strategy=dfs
-// FLAGS: -DDIE=syscall(SYS_exit_group,0)
-// EXPECT: pass
 // RUN: --strategy=dfs --keep-going
-// FLAGS: -DDIE=syscall(SYS_exit_group,3)
-// EXPECT: fail exit-status
+// EXPECT: fail death
+// FLAGS: -DDIE=syscall(SYS_exit_group,0)
+// EXECUTIONS: 8
 // RUN: --strategy=icb --bound=0
 // FLAGS: -DDIE=kill(getpid(),SIGKILL)
 // EXPECT: pass

@@ -23,7 +23,6 @@
 #include "runtime/rewind/kernel_state.h"
 
 extern "C" __attribute__((visibility("hidden"))) decltype(::getrandom) heddle_taken_getrandom;
-extern "C" __attribute__((visibility("hidden"), noreturn)) decltype(::_exit) heddle_taken__exit;
 
 namespace heddle {
 namespace {
@@ -237,8 +236,6 @@ HEDDLE_EXPORT long syscall(long number, ...) {
         errno = static_cast<int>(-result);
         return -1;
       }
-      case SYS_exit_group:
-        heddle_taken__exit(static_cast<int>(a));
       case SYS_gettid:
         return number_of(current_thread().id);
       case SYS_getpid:

@@ -17,13 +17,6 @@ Failure death_of(int status) {
   return failure;
 }
 
-void refuse_unseen_exit(int status) {
-  if (WIFSIGNALED(status)) return;
-  cannot_run(
-      "the program ends the process by a system call that Heddle cannot see, in assembly or in a "
-      "library, so it cannot be checked");
-}
-
 bool dies_again(Explorer& explorer, int status) {
   std::atomic<Repetition>& repetition = g_runtime.header->repetition;
   repetition.store(Repetition::NotReached);

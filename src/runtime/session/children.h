@@ -45,10 +45,6 @@ int in_child(Work work) {
 // What to say of a process that died under an execution.
 Failure death_of(int status);
 
-// The program has ended the process by itself. What it calls for that is ours, so it was by a
-// system call that nobody told us of: no bug of the program.
-void refuse_unseen_exit(int status);
-
 // Whether the execution under way ends with the same wait status, in the same step, if it is
 // repeated in a child. A process that somebody else kills does not.
 bool dies_again(Explorer& explorer, int status);
@@ -64,7 +60,6 @@ void run_in_child(Explorer& explorer, ExploreObserver& observer, Work work) {
   const int status = in_child(work);
   if (status == 0 && explorer.finished() > finished) return;
   const bool in_program = g_runtime.header->in_program.exchange(0) != 0;
-  if (in_program) refuse_unseen_exit(status);
   if (in_program ? !dies_again(explorer, status) : WIFSIGNALED(status)) end_by_kill();
   explorer.execution_died(death_of(status));
   explorer.finish_execution(observer);

@@ -164,7 +164,6 @@ void take_death(SearchState& state, Search& search) {
   if (header().report_only.load() != 0 || state.phase != SearchPhase::Exploring) return;
   const int status = header().death_status.load();
   const bool in_program = header().died_in_program.load() != 0;
-  if (in_program) refuse_unseen_exit(status);
   if (in_program ? dies_again(state.explorer, status) : !WIFSIGNALED(status))
     return search.resume_after_death(death_of(status));
   header().stop.store(StopReason::KilledFromOutside);

@@ -162,6 +162,7 @@ void UnseenLoop::begin(ucontext_t* context) {
   thread_ = current_thread().id;
   steps_ = g_runtime.executor.steps();
   looked_ = announcements_ = kept_at_ = 0;
+  exits_.begin();
   in_runtime_ = has_relative_ = false;
   context->uc_mcontext.gregs[REG_EFL] |= kTrapFlag;
 }
@@ -193,11 +194,13 @@ LoopVerdict UnseenLoop::look(ucontext_t* context) {
   const uint64_t pc = get(context, REG_RIP);
   if (has_relative_ && is_unseen(pc + relative_)) return end(context, LoopVerdict::Unseen);
   has_relative_ = false;
-  if (++looked_ > kInstructions) return end(context, LoopVerdict::Computes);
   const bool ours = g_switches.in_runtime || in_own_image(pc);
+  if (++looked_ > kInstructions && (!ours || looked_ > 2 * kInstructions))
+    return end(context, exits_.none(pc) ? LoopVerdict::Livelock : LoopVerdict::Computes);
   if (ours && !in_runtime_) announced_[announcements_++ % kAnnounced] = get(context, REG_RDI);
   in_runtime_ = ours;
   if (ours) return LoopVerdict::NotYet;
+  if (looked_ > kInstructions / 2) exits_.note(pc, get(context, REG_RSP));
   if (comes_back(context)) return end(context, LoopVerdict::Livelock);
   const Operand operand = operand_of(context);
   if (operand.kind == Operand::At && is_unseen(operand.address))

@@ -1,8 +1,8 @@
 // Why does a thread run on and on without a visible action? If all that its loop looks at was
 // announced by instrumented code, nobody can change it; and if the same registers come back with
-// the same memory, the loop is a livelock. If it looks at other memory (inline assembly, code that
-// was not compiled for us), others may change that, and nothing can be said; nor where no state
-// comes back: it may compute something that takes long.
+// the same memory, or the loop has no way out (loop_exits.h), it is a livelock. If it looks at
+// other memory (inline assembly, code that was not compiled for us), others may change that, and
+// nothing can be said; nor where no state comes back: it may compute something that takes long.
 //
 // States are kept after each doubling of the instructions (Brent, "An improved Monte Carlo
 // factorization algorithm", 1980). Registers are compared at each instruction, memory only where
@@ -15,6 +15,7 @@
 #include <cstdint>
 
 #include "base/ids.h"
+#include "runtime/session/loop_exits.h"
 
 namespace heddle {
 
@@ -52,6 +53,7 @@ class UnseenLoop {
   uint64_t kept_at_ = 0;  // how many instructions had been looked at
   uint64_t kept_registers_ = 0, kept_memory_ = 0;
   uint32_t compared_ = 0;  // memory since then
+  LoopExits exits_;        // of the second half of the instructions
 };
 
 }  // namespace heddle
