@@ -48,7 +48,6 @@ bool set_text(std::string_view text, char (&field)[N]) {
 }
 
 constexpr uint64_t kMost = std::numeric_limits<uint64_t>::max();
-constexpr double kYear = 365 * 86400.0;
 
 OptionValues::Words names_of_strategies() {
   OptionValues::Words names;

@@ -17,6 +17,8 @@
 
 namespace heddle {
 
+inline constexpr double kYear = 365 * 86400.0;  // the longest time, in seconds, that options take
+
 template <class Options>
 struct OptionRow {
   const char* name;

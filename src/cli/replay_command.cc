@@ -27,7 +27,8 @@ namespace heddle {
 namespace {
 
 constexpr const char* kHelp =
-    "usage: heddle replay TRACE [--gdb] [--trust] [--program=FILE] [options]\n\n"
+    "usage: heddle replay TRACE [--gdb] [--trust] [--program=FILE] [--watchdog=SECONDS]\n"
+    "                     [options]\n\n"
     "Runs the program of a trace file once more under the recorded schedule, compares every step\n"
     "with the recording and prints what happened.\n\n"
     "Only what was checked here is run: a trace that was written elsewhere, or whose program has "
@@ -163,6 +164,7 @@ Result<int> replay_and_report(const TraceRequest& request, const Trace& recorded
   if (!outputs) return outputs.error();
   SupervisorOptions watch;
   watch.restart = false;
+  watch.watchdog = request.watchdog;
   Result<Supervision> supervision = supervise(target, channel, watch);
   if (!supervision) return supervision.error();
   if (supervision->outcome == Outcome::Refused || supervision->outcome == Outcome::CutShort ||

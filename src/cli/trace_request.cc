@@ -21,6 +21,9 @@ constexpr OptionRow<TraceRequest> kOptions[] = {
        r.program = t;
        return !t.empty();
      }},
+    {"watchdog", "SECONDS", "10", "a number of seconds above 0",
+     "how long a thread may do without a visible action, in processor time if it runs",
+     [](TraceRequest& r, std::string_view t) { return read(t, 1e-3, kYear, r.watchdog); }},
     {"output", "KIND[:FILE]", "text", kOutputValues,
      "the format of the report, and where it goes if not to standard output; may be repeated",
      [](TraceRequest& r, std::string_view t) { return add_output(t, r.output.outputs); }, true},
@@ -37,7 +40,7 @@ constexpr OptionRow<TraceRequest> kOptions[] = {
      "print this text", nullptr},
 };
 // clang-format on
-constexpr size_t kOnlyWhereItRuns = 3;  // the first of them
+constexpr size_t kOnlyWhereItRuns = 4;  // the first of them
 
 OptionTable<TraceRequest> rows(Gdb gdb) {
   return OptionTable<TraceRequest>(kOptions).subspan(gdb == Gdb::Allowed ? 0 : kOnlyWhereItRuns);

@@ -15,8 +15,9 @@ struct TraceRequest {
   std::string trace_file;
   OutputOptions output;
   bool gdb = false;
-  bool trust = false;   // run the program though it is not known that the trace is about it
-  std::string program;  // to be run in place of the one that the trace names
+  bool trust = false;    // run the program though it is not known that the trace is about it
+  std::string program;   // to be run in place of the one that the trace names
+  double watchdog = 10;  // seconds
   bool help = false;
 };
 

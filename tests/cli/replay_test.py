@@ -99,9 +99,9 @@ class Replay(CommandTest):
         program = self.file("depends.c", DEPENDS_ON_A_FILE.replace("THEN", then).replace("OTHERWISE", otherwise))
         flag = self.file("flag", "")
         self.status(self.heddle("check", program, "--watchdog=1", "--strategy=icb"), 1)
-        first = self.heddle("replay", "depends.1.heddle-trace").returncode
+        first = self.heddle("replay", "depends.1.heddle-trace", "--watchdog=1").returncode
         os.remove(flag)
-        second = self.heddle("replay", "depends.1.heddle-trace").returncode
+        second = self.heddle("replay", "depends.1.heddle-trace", "--watchdog=1").returncode
         os.remove(self.directory / "depends.1.heddle-trace")
         return first, second
 
