@@ -12,6 +12,7 @@
 #include "cli/compile_flags.h"
 #include "cli/fingerprint.h"
 #include "cli/program_cache.h"
+#include "cli/standard_output.h"
 #include "cli/toolchain.h"
 
 namespace heddle {
@@ -96,7 +97,7 @@ Result<std::string> build_program(const CheckRequest& request, const std::string
   const std::vector<std::string> flags = flags_of(request);
   words.insert(words.end(), flags.begin(), flags.end());
   words.insert(words.end(), {"-o", unfinished});
-  std::fflush(nullptr);
+  flush_output();
   Result<int> status = compile_and_link(toolchain, words);
   if (!status) return status.error();
   if (*status != 0)

@@ -7,6 +7,7 @@
 #include "cli/exit_status.h"
 #include "cli/option_parser.h"
 #include "cli/program_cache.h"
+#include "cli/standard_output.h"
 #include "report/text_style.h"
 
 namespace heddle {
@@ -24,7 +25,7 @@ Result<int> cache_command(Words words) {
   Result<Arguments> arguments = parse_options(words, "cache", {});
   if (!arguments) return arguments.error();
   if (arguments->help) {
-    fmt::print("{}", kHelp);
+    print_text(kHelp);
     return kExitPass;
   }
   const bool clear = arguments->words.size() == 1 && arguments->words.front() == "clear";
@@ -41,9 +42,9 @@ Result<int> cache_command(Words words) {
     bytes += program.bytes;
     ++count;
   }
-  fmt::print("{}{}, {:.1f} MB in {} (limit: {} MB)\n", clear ? "removed: " : "",
-             counted(count, "program"), static_cast<double>(bytes) / (1 << 20), *folder,
-             cache_limit() >> 20);
+  print_output("{}{}, {:.1f} MB in {} (limit: {} MB)\n", clear ? "removed: " : "",
+               counted(count, "program"), static_cast<double>(bytes) / (1 << 20), *folder,
+               cache_limit() >> 20);
   return kExitPass;
 }
 

@@ -7,6 +7,7 @@
 #include "cli/compile_flags.h"
 #include "cli/library.h"
 #include "cli/prune_local.h"
+#include "cli/standard_output.h"
 #include "cli/toolchain.h"
 
 namespace heddle {
@@ -19,8 +20,8 @@ constexpr const char* kHelp =
     "program\n"
     "reports its memory accesses and atomic operations to Heddle. Use it in place of the "
     "compiler:\n\n"
-    "  make CC=\"heddle cc\" CXX=\"heddle c++\"\n"
-    "  CC=\"heddle cc\" CXX=\"heddle c++\" cmake -B build\n"
+    "  make CC=heddle-cc CXX=heddle-c++\n"
+    "  CC=heddle-cc CXX=heddle-c++ cmake -B build\n"
     "  ./configure CC=heddle-cc CXX=heddle-c++\n"
     "  heddle c++ -O1 -pthread queue.cc -o queue && heddle check --visible=all ./queue\n\n"
     "With --prune-local as the first word the whole program, whose sources must all be named, is\n"
@@ -30,7 +31,7 @@ constexpr const char* kHelp =
 Result<int> compile_with(Words words, Language language, const char* variable,
                          const char* otherwise) {
   if (words.empty() || words.front() == "--help") {
-    fmt::print("{}", kHelp);
+    print_text(kHelp);
     return words.empty() ? 2 : 0;
   }
   const char* chosen = std::getenv(variable);
@@ -39,7 +40,7 @@ Result<int> compile_with(Words words, Language language, const char* variable,
   if (!library) return library.error();
   if (words.front() == "--flags") {
     for (const std::string& flag : instrumentation_flags(compiler, *library, words))
-      fmt::print("{}\n", flag);
+      print_output("{}\n", flag);
     return 0;
   }
   if (words.front() == "--prune-local")

@@ -16,6 +16,7 @@
 #include "cli/program.h"
 #include "cli/project.h"
 #include "cli/run.h"
+#include "cli/standard_output.h"
 #include "strategies/combinations.h"
 #include "strategies/registry.h"
 
@@ -52,12 +53,13 @@ Result<RunResult> explore_or_enumerate(const Program& program, const Target& tar
   return result;
 }
 
-Result<int> check_one(Words words) {
+// `name` is what reports and traces are called after; "" for that of the program.
+Result<int> check_one(Words words, const std::string& name) {
   Result<CheckRequest> request = parse_check(words);
   if (!request) return request.error();
   const CheckOptions& options = request->options;
   if (options.help) {
-    fmt::print("{}", check_help());
+    print_text(check_help());
     return 0;
   }
   if (std::string complaint = environment_complaint(); !complaint.empty()) return Error{complaint};
@@ -69,6 +71,7 @@ Result<int> check_one(Words words) {
   if (!program) return program.error();
   if (names_sources(*request))
     program->name = std::filesystem::path(request->inputs.front()).stem().string();
+  if (!name.empty()) program->name = name;
   if (options.run.visible == Visible::All && !program->instrumented)
     return Error{fmt::format(
         "{} does not report its memory accesses, so --visible=all cannot work; compile it with "
@@ -88,15 +91,15 @@ Result<int> check_one(Words words) {
   Result<RunResult> result = explore_or_enumerate(*program, target, options);
   if (!result) return result.error();
   const OpenOutputs::Delivery delivery = outputs->deliver(*result);
-  std::fwrite(delivery.text.data(), 1, delivery.text.size(), stdout);
+  print_text(delivery.text);
   if (!delivery.complaint.empty()) return Error{delivery.complaint};
   if (!result->lost.empty()) return Error{result->lost};
   return exit_status(result->verdict);
 }
 
 // For heddle last.
-Result<int> check_and_remember(Words words) {
-  Result<int> status = check_one(words);
+Result<int> check_and_remember(Words words, const std::string& name = "") {
+  Result<int> status = check_one(words, name);
   if (status && *status == kExitFail) remember_check(words);
   return status;
 }
@@ -107,6 +110,17 @@ int worse(int a, int b) {
     return status == kExitError ? 3 : status == kExitFail ? 2 : status == kExitUnknown ? 1 : 0;
   };
   return rank(a) >= rank(b) ? a : b;
+}
+
+// A mistake that is not in the words of the command line, with the file that it is in.
+std::string mistake_in(const Project& project, Words all, Words words) {
+  Result<CheckRequest> given = parse_check(words, Inputs::Optional);
+  Result<CheckRequest> request = parse_check(all, Inputs::Optional);
+  if (!given) return "";
+  if (!request) return fmt::format("{}: {}", project.file, request.error().message);
+  if (request->options.help && !given->options.help)
+    return fmt::format("{}: --help belongs on the command line", project.file);
+  return "";
 }
 
 // One after the other, in the folder of the project.
@@ -129,10 +143,13 @@ Result<int> check_targets(const Project& project, const CheckRequest& request, W
   if (error) return Error{fmt::format("cannot go to {}: {}", project.folder, error.message())};
   int status = kExitPass;
   for (const ProjectTarget& target : project.targets) {
-    if (!speaks) fmt::print("{}:\n", target.name);
-    Result<int> one = check_and_remember(words_for(project, target, words));
-    std::fflush(stdout);
-    if (!one) fmt::print(stderr, "heddle: {}: {}\n", target.name, one.error().message);
+    if (!speaks) print_output("{}:\n", target.name);
+    const std::vector<std::string> all = words_for(project, target, words);
+    const std::string mistake = mistake_in(project, all, words);
+    Result<int> one =
+        mistake.empty() ? check_and_remember(all, target.name) : Result<int>(Error{mistake});
+    flush_output();
+    if (!one) print_error("heddle: {}: {}\n", target.name, one.error().message);
     status = worse(status, one ? *one : kExitError);
   }
   return status;
@@ -141,14 +158,20 @@ Result<int> check_targets(const Project& project, const CheckRequest& request, W
 }  // namespace
 
 Result<int> check_command(Words words) {
-  Result<std::optional<Project>> project = find_project();
-  if (!project) return project.error();
-  if (!*project) return check_and_remember(words);
+  Result<FoundProject> found = find_project();
+  if (!found) return found.error();
+  if (!found->not_read.empty())
+    print_error("heddle: {} belongs to another user and is not read\n", found->not_read);
+  if (!found->project) return check_and_remember(words);
+  const Project& project = *found->project;
   Result<CheckRequest> request = parse_check(words, Inputs::Optional);
   if (!request) return request.error();
   const bool targets = request->inputs.empty() && !request->options.help;
-  if (targets && !(*project)->targets.empty()) return check_targets(**project, *request, words);
-  return check_and_remember(with_defaults((*project)->options, words));
+  if (targets && !project.targets.empty()) return check_targets(project, *request, words);
+  const std::vector<std::string> all = with_defaults(project.options, words);
+  if (std::string mistake = mistake_in(project, all, words); !mistake.empty())
+    return Error{mistake};
+  return check_and_remember(all);
 }
 
 }  // namespace heddle

@@ -1,10 +1,6 @@
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <filesystem>
 #include <string_view>
 #include <vector>
@@ -14,6 +10,7 @@
 #include "cli/did_you_mean.h"
 #include "cli/environment.h"
 #include "cli/exit_status.h"
+#include "cli/standard_output.h"
 #include "report/text_report.h"
 
 namespace heddle {
@@ -72,7 +69,8 @@ Error no_such_command(const std::string& word) {
   if (language_of(word) != Language::None || std::filesystem::is_regular_file(word, ignored))
     return Error{fmt::format("there is no command \"{}\"; did you mean: heddle check {}", word,
                              file_word(word))};
-  return Error{fmt::format("there is no command \"{}\"{}; see heddle --help", word,
+  return Error{fmt::format("there is no {} \"{}\"{}; see heddle --help",
+                           word.starts_with('-') ? "option" : "command", word,
                            did_you_mean(word, command_names()))};
 }
 
@@ -81,7 +79,7 @@ Result<int> help_for(const std::string& name) {
   const CommandRow* row = find_command(name);
   if (row == nullptr) return no_such_command(name);
   if (row->run == cc_command || row->run == cxx_command) {
-    fmt::print("usage: heddle {}\n\n{}\n", row->usage, row->summary);
+    print_output("usage: heddle {}\n\n{}\n", row->usage, row->summary);
     return kExitPass;
   }
   const std::vector<std::string> help = {"--help"};
@@ -93,25 +91,16 @@ Result<int> dispatch(Words words) {
   const std::string& word = words.front();
   if (word == "help" && words.size() > 1) return help_for(words[1]);
   if (word == "--help" || word == "-h" || word == "help") {
-    fmt::print("{}", help());
+    print_text(help());
     return kExitPass;
   }
   if (word == "--version" || word == "-V" || word == "version") {
-    fmt::print("heddle {}\n", HEDDLE_VERSION);
+    print_output("heddle {}\n", HEDDLE_VERSION);
     return kExitPass;
   }
   const CommandRow* row = find_command(word);
   if (row == nullptr) return no_such_command(word);
   return row->run(words.subspan(1));
-}
-
-// What was printed may still be on its way, and the disk full. If a part of it was lost already,
-// one more character tells why.
-bool flush_output() {
-  if (std::ferror(stdout) == 0) return std::fflush(stdout) == 0;
-  errno = 0;
-  [[maybe_unused]] const ssize_t written = write(STDOUT_FILENO, "\n", 1);
-  return false;
 }
 
 }  // namespace
@@ -125,14 +114,7 @@ std::vector<std::string> command_names() {
 
 int run_command_line(Words words) {
   const std::string complaint = prepare_stack();
-  Result<int> status = complaint.empty() ? dispatch(words) : Error{complaint};
-  const bool spoken = flush_output();
-  const int cause = errno;
-  if (!status) fmt::print(stderr, "heddle: {}\n", status.error().message);
-  if (!spoken)
-    fmt::print(stderr, "heddle: cannot write to standard output{}{}\n", cause == 0 ? "" : ": ",
-               cause == 0 ? "" : std::strerror(cause));
-  return status && spoken ? *status : kExitError;
+  return closing_status(complaint.empty() ? dispatch(words) : Error{complaint});
 }
 
 }  // namespace heddle

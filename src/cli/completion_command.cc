@@ -10,6 +10,7 @@
 #include "cli/commands.h"
 #include "cli/exit_status.h"
 #include "cli/option_parser.h"
+#include "cli/standard_output.h"
 #include "cli/trace_request.h"
 
 namespace heddle {
@@ -165,13 +166,13 @@ Result<int> completion_command(Words words) {
   Result<Arguments> arguments = parse_options(words, "completion", {});
   if (!arguments) return arguments.error();
   if (arguments->help) {
-    fmt::print("{}", kHelp);
+    print_text(kHelp);
     return kExitPass;
   }
   if (arguments->words.size() == 1)
     for (const Shell& shell : kShells) {
       if (shell.name != arguments->words[0]) continue;
-      fmt::print("{}", shell.script());
+      print_text(shell.script());
       return kExitPass;
     }
   return Error{"name a shell: heddle completion bash, zsh or fish"};

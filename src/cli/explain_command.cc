@@ -10,6 +10,7 @@
 #include "cli/findings.h"
 #include "cli/outputs.h"
 #include "cli/program.h"
+#include "cli/standard_output.h"
 #include "cli/terminal.h"
 #include "cli/trace_request.h"
 #include "model/finding_names.h"
@@ -41,28 +42,28 @@ std::string forget_changed_program(Trace& trace) {
                      program ? "has changed since" : "cannot be read any more");
 }
 
-void print_text(const Trace& trace, const std::string& note, bool full) {
+void print_report(const Trace& trace, const std::string& note, bool full) {
   TextStyle style = style_of_stdout();
   style.full = full;
   Narrator narrator(trace);
-  fmt::print("{}", trace_report(trace, style));
+  print_text(trace_report(trace, style));
   if (!trace.steps.empty())
-    fmt::print("\n{}\n{}", painted("in words:", Paint::Strong, style),
-               wrapped(narrative(narrator, style), style));
+    print_output("\n{}\n{}", painted("in words:", Paint::Strong, style),
+                 wrapped(narrative(narrator, style), style));
   if (std::string hint = advice(trace); !hint.empty())
-    fmt::print("\n{} {}\n", painted("what to look at:", Paint::Strong, style), hint);
-  if (!note.empty()) fmt::print("note: {}\n", note);
+    print_output("\n{} {}\n", painted("what to look at:", Paint::Strong, style), hint);
+  if (!note.empty()) print_output("note: {}\n", note);
 }
 
 // --code alone lists the kinds.
 Result<int> explain_kind(const std::string& kind) {
   if (kind.empty()) {
-    fmt::print("{}", list_of_explanations());
+    print_text(list_of_explanations());
     return kExitPass;
   }
   const std::string& word = kind == "race" ? std::string(name(FindingKind::DataRace)) : kind;
   if (const std::optional<FindingKind> known = finding_kind_from_name(word)) {
-    fmt::print("{}", explanation(*known, style_of_stdout()));
+    print_text(explanation(*known, style_of_stdout()));
     return kExitPass;
   }
   return Error{fmt::format("there is no kind of finding \"{}\"{}; heddle explain --code lists them",
@@ -80,7 +81,7 @@ Result<int> explain_command(Words words) {
   Result<TraceRequest> request = parse_trace_request(words, "explain", Gdb::Unknown);
   if (!request) return request.error();
   if (request->help) {
-    fmt::print("{}{}{}", kHelp, trace_options_help(Gdb::Unknown), kStatus);
+    print_output("{}{}{}", kHelp, trace_options_help(Gdb::Unknown), kStatus);
     return kExitPass;
   }
   Result<Trace> trace = read_trace(request->trace_file);
@@ -102,10 +103,10 @@ Result<int> explain_command(Words words) {
     if (!note.empty()) result.notes.push_back(note);
     result.findings.push_back({1, *trace, request->trace_file});
     const OpenOutputs::Delivery delivery = outputs->deliver(result);
-    if (outputs->speaks()) fmt::print("{}", delivery.text);
+    if (outputs->speaks()) print_text(delivery.text);
     complaint = delivery.complaint;
   }
-  if (!outputs->speaks()) print_text(*trace, note, request->output.full);
+  if (!outputs->speaks()) print_report(*trace, note, request->output.full);
   if (!complaint.empty()) return Error{complaint};
   return kExitPass;
 }

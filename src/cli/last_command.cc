@@ -7,6 +7,7 @@
 #include "cli/exit_status.h"
 #include "cli/last_check.h"
 #include "cli/project.h"
+#include "cli/standard_output.h"
 #include "report/text_report.h"
 
 namespace heddle {
@@ -22,7 +23,7 @@ constexpr const char* kHelp =
 
 Result<int> last_command(Words words) {
   if (words.size() == 1 && (words[0] == "--help" || words[0] == "-h")) {
-    fmt::print("{}", kHelp);
+    print_text(kHelp);
     return kExitPass;
   }
   Result<LastCheck> last = last_check();
@@ -45,7 +46,7 @@ Result<int> last_command(Words words) {
   given.insert(given.end(), kept.begin(), kept.end());
   std::string command = "heddle check";
   for (const std::string& word : given) command += ' ' + shell_word(word);
-  fmt::print(stderr, "heddle: in {}: {}\n", last->folder, command);
+  print_error("heddle: in {}: {}\n", last->folder, command);
   return check_command(given);
 }
 

@@ -51,10 +51,13 @@ std::string render(OutputKind kind, const RunResult& result, const OutputOptions
 }
 
 // A directory stands for a file in it that is called after the program.
-std::string file_in(const Output& output, const std::string& name) {
+bool goes_to_folder(const Output& output) {
   std::error_code ignored;
-  bool folder = output.file.ends_with('/') || fs::is_directory(output.file, ignored);
-  if (!folder) return output.file;
+  return output.file.ends_with('/') || fs::is_directory(output.file, ignored);
+}
+
+std::string file_in(const Output& output, const std::string& name) {
+  if (!goes_to_folder(output)) return output.file;
   const char* ending = "";
   for (const KindRow& row : kKinds)
     if (row.kind == output.kind) ending = row.name;
@@ -96,6 +99,7 @@ std::string output_complaint(const std::vector<Output>& outputs) {
   for (size_t i = 0; i < outputs.size(); ++i)
     for (size_t j = 0; j < i; ++j) {
       if (outputs[i].file != outputs[j].file) continue;
+      if (outputs[i].kind != outputs[j].kind && goes_to_folder(outputs[i])) continue;
       if (outputs[i].file.empty())
         return "two outputs cannot both go to standard output; give one a file, as in "
                "--output=json:report.json";

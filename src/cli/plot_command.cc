@@ -9,6 +9,7 @@
 #include "cli/commands.h"
 #include "cli/coverage_file.h"
 #include "cli/option_parser.h"
+#include "cli/standard_output.h"
 #include "cli/write_file.h"
 #include "report/plot.h"
 
@@ -126,8 +127,7 @@ PlotStyle style_of(const PlotRequest& request) {
 
 Result<int> deliver(const std::string& svg, const std::string& file) {
   if (file.empty()) {
-    if (std::fwrite(svg.data(), 1, svg.size(), stdout) != svg.size())
-      return Error{fmt::format("cannot write the picture: {}", std::strerror(errno))};
+    print_text(svg);
     return 0;
   }
   Result<bool> written = write_file(file, svg);
@@ -141,7 +141,7 @@ Result<int> plot_command(Words words) {
   Result<PlotRequest> request = parse(words);
   if (!request) return request.error();
   if (request->help) {
-    fmt::print("{}", kHelp);
+    print_text(kHelp);
     return 0;
   }
   std::vector<Curve> curves;

@@ -86,6 +86,15 @@ bool needs_libtsan(Elf* elf) {
   return found;
 }
 
+// A program that may lie anywhere is one of these, too, and says so.
+bool is_shared_library(Elf* elf, const GElf_Ehdr& header) {
+  bool is_program = header.e_type == ET_EXEC;
+  for_each_entry(elf, SHT_DYNAMIC, gelf_getdyn, [&](const GElf_Dyn& entry, const GElf_Shdr&) {
+    if (entry.d_tag == DT_FLAGS_1 && (entry.d_un.d_val & DF_1_PIE) != 0) is_program = true;
+  });
+  return !is_program;
+}
+
 std::string identify(Elf* elf, const std::string& path) {
   const void* bits = nullptr;
   ssize_t length = dwelf_elf_gnu_build_id(elf, &bits);
@@ -181,11 +190,10 @@ std::string elf_complaint(const ElfFile& file, const std::string& path) {
   if (header.e_type != ET_EXEC && header.e_type != ET_DYN)
     return fmt::format("{} is not a linked program; link it first, for example with heddle cc",
                        path);
-  if (!has_interpreter(file.get()))
-    return fmt::format(
-        "{} is statically linked (or a shared library); link it dynamically, without -static",
-        path);
-  return "";
+  if (has_interpreter(file.get())) return "";
+  if (is_shared_library(file.get(), header))
+    return fmt::format("{} is a shared library; name a program that uses it", path);
+  return fmt::format("{} is statically linked; link it dynamically, without -static", path);
 }
 
 }  // namespace

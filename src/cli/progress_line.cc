@@ -4,6 +4,7 @@
 
 #include <cstdio>
 
+#include "cli/standard_output.h"
 #include "report/text_style.h"
 
 namespace heddle {
@@ -47,7 +48,7 @@ void ProgressLine::show(const ChannelHeader& header, double elapsed) {
   if (!enabled_ || elapsed - last_ < kInterval) return;
   uint64_t executions = header.progress.executions;
   double speed = static_cast<double>(executions - executions_) / (elapsed - last_);
-  fmt::print(stderr, "\r\033[K{}", progress_text(header.progress, speed, elapsed));
+  print_error("\r\033[K{}", progress_text(header.progress, speed, elapsed));
   std::fflush(stderr);
   shown_ = true;
   last_ = elapsed;
@@ -56,7 +57,7 @@ void ProgressLine::show(const ChannelHeader& header, double elapsed) {
 
 void ProgressLine::clear() {
   if (!shown_) return;
-  std::fputs("\r\033[K", stderr);
+  print_error_text("\r\033[K");
   std::fflush(stderr);
   shown_ = false;
 }

@@ -49,6 +49,18 @@ class Reader {
     return "";
   }
 
+  // Whoever gives the value a word of its own could not be overruled by another value.
+  std::vector<std::string> options() {
+    std::vector<std::string> list = texts("options");
+    for (const std::string& option : list)
+      if (!option.starts_with('-') || option == "--")
+        complain(*table_.get("options"),
+                 fmt::format("\"{}\" is no option; options are written like \"--bound=2\", sources "
+                             "and arguments belong to a [[target]]",
+                             option));
+    return list;
+  }
+
   std::vector<std::string> texts(const char* key) {
     known_.insert(key);
     const toml::node* node = table_.get(key);
@@ -104,27 +116,49 @@ Result<ProjectTarget> read_target(const toml::table& table, const std::string& f
   ProjectTarget target;
   target.name = reader.text("name");
   target.inputs = reader.texts("sources");
-  if (std::string program = reader.text("program"); !program.empty())
+  if (std::string program = reader.text("program"); !program.empty()) {
+    if (!target.inputs.empty())
+      reader.complain(table, "a target has either sources or a program, not both");
     target.inputs.push_back(std::move(program));
+  }
   target.flags = reader.texts("flags");
-  target.options = reader.texts("options");
+  target.options = reader.options();
   target.arguments = reader.texts("arguments");
   if (target.inputs.empty())
     reader.complain(table, "a target needs sources = [\"…\"] or program = \"…\"");
-  if (target.name.empty() && !target.inputs.empty())
-    target.name = fs::path(target.inputs.front()).stem().string();
+  if (target.name.find('/') != std::string::npos)
+    reader.complain(table, fmt::format("reports are called after a target, so its name \"{}\" "
+                                       "cannot have a slash in it",
+                                       target.name));
   if (std::string complaint = reader.complaint(); !complaint.empty()) return Error{complaint};
   return target;
+}
+
+bool is_taken(const std::string& name, const std::vector<ProjectTarget>& targets) {
+  return std::any_of(targets.begin(), targets.end(),
+                     [&](const ProjectTarget& other) { return other.name == name; });
+}
+
+// Of a target that has none: that of its program, and a number if it has several.
+std::string free_name(const ProjectTarget& target, const std::vector<ProjectTarget>& others) {
+  const std::string stem =
+      target.inputs.empty() ? "" : fs::path(target.inputs.front()).stem().string();
+  std::string name = stem;
+  for (int number = 2; is_taken(name, others); ++number) name = fmt::format("{}-{}", stem, number);
+  return name;
 }
 
 std::string name_of(std::string_view option) {
   return std::string(option.substr(0, option.find('=')));
 }
 
-bool is_readable_by_us_only_as_ours(const fs::path& file) {
+enum class FileState : uint8_t { None, Usable, OfAnother };
+
+FileState state_of(const fs::path& file) {
   struct stat status {};
-  return stat(file.c_str(), &status) == 0 && S_ISREG(status.st_mode) &&
-         (status.st_uid == geteuid() || status.st_uid == 0);
+  if (stat(file.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return FileState::None;
+  return status.st_uid == geteuid() || status.st_uid == 0 ? FileState::Usable
+                                                          : FileState::OfAnother;
 }
 
 Result<toml::table> parse(std::string_view text, const std::string& file) {
@@ -145,7 +179,8 @@ Result<Project> parse_project(std::string_view text, const std::string& file) {
   Reader reader(*table, file);
   Project project;
   project.folder = fs::path(file).parent_path().string();
-  project.options = reader.texts("options");
+  project.file = file;
+  project.options = reader.options();
   for (const char* key : {"suppressions", "properties"})
     if (const std::string named = reader.text(key); !named.empty())
       project.options.push_back(
@@ -154,27 +189,36 @@ Result<Project> parse_project(std::string_view text, const std::string& file) {
     for (const toml::node& node : *targets) {
       Result<ProjectTarget> target = read_target(*node.as_table(), file);
       if (!target) return target.error();
+      if (is_taken(target->name, project.targets))
+        reader.complain(
+            node,
+            fmt::format("two targets are called {}, and so would their reports be", target->name));
+      if (target->name.empty()) target->name = free_name(*target, project.targets);
       project.targets.push_back(std::move(*target));
     }
   if (std::string complaint = reader.complaint(); !complaint.empty()) return Error{complaint};
   return project;
 }
 
-Result<std::optional<Project>> find_project() {
+Result<FoundProject> find_project() {
   std::error_code error;
+  FoundProject found;
   for (fs::path folder = fs::current_path(error); !error; folder = folder.parent_path()) {
     const fs::path file = folder / kProjectFile;
-    if (is_readable_by_us_only_as_ours(file)) {
+    const FileState state = state_of(file);
+    if (state == FileState::OfAnother && found.not_read.empty()) found.not_read = file.string();
+    if (state == FileState::Usable) {
       std::ifstream in(file);
       std::stringstream text;
       text << in.rdbuf();
       Result<Project> project = parse_project(text.str(), file.string());
       if (!project) return project.error();
-      return std::optional<Project>(std::move(*project));
+      found.project = std::move(*project);
+      return found;
     }
     if (folder == folder.parent_path()) break;
   }
-  return std::optional<Project>();
+  return found;
 }
 
 std::vector<std::string> with_defaults(std::span<const std::string> defaults,

@@ -32,6 +32,7 @@ struct ProjectTarget {
 };
 
 struct Project {
+  std::string file;
   std::string folder;  // all names of files are relative to it
   std::vector<std::string> options;
   std::vector<ProjectTarget> targets;
@@ -39,9 +40,14 @@ struct Project {
 
 Result<Project> parse_project(std::string_view text, const std::string& file);
 
+struct FoundProject {
+  std::optional<Project> project;
+  std::string not_read;  // a nearer file that belongs to another user; "" if there is none
+};
+
 // Of the file in the current folder or the nearest above it; none if there is no such file. Files
 // of other users are not read: they could make us write anywhere.
-Result<std::optional<Project>> find_project();
+Result<FoundProject> find_project();
 
 // The words of a check, and in front of them the defaults that they do not give another value to.
 std::vector<std::string> with_defaults(std::span<const std::string> defaults,

@@ -16,6 +16,7 @@
 #include "cli/program.h"
 #include "cli/run.h"
 #include "cli/seal.h"
+#include "cli/standard_output.h"
 #include "cli/supervisor.h"
 #include "cli/terminal.h"
 #include "cli/trace_request.h"
@@ -127,15 +128,15 @@ Replay compare(const Trace& recorded, Trace now, const Supervision& supervision,
   return replay;
 }
 
-void print_text(const Replay& replay, const Trace& recorded, bool full) {
+void print_report(const Replay& replay, const Trace& recorded, bool full) {
   TextStyle style = style_of_stdout();
   style.full = full;
   if (replay.trace.steps.empty() && replay.trace.failure.message.empty())
-    fmt::print("{}", trace_report(recorded, style));
+    print_text(trace_report(recorded, style));
   else
-    fmt::print("{}", trace_report(replay.trace, style));
+    print_text(trace_report(replay.trace, style));
   Paint paint = replay.reproduced ? Paint::Bad : Paint::Notice;
-  fmt::print("\n{} {}\n", painted("replay:", paint, style), replay.summary);
+  print_output("\n{} {}\n", painted("replay:", paint, style), replay.summary);
 }
 
 RunResult result_of(const Replay& replay, const Trace& recorded, const Supervision& supervision,
@@ -181,10 +182,10 @@ Result<int> replay_and_report(const TraceRequest& request, const Trace& recorded
   if (!request.output.outputs.empty()) {
     RunResult result = result_of(replay, recorded, *supervision, request.trace_file);
     const OpenOutputs::Delivery delivery = outputs->deliver(result);
-    if (outputs->speaks()) fmt::print("{}", delivery.text);
+    if (outputs->speaks()) print_text(delivery.text);
     complaint = delivery.complaint;
   }
-  if (!outputs->speaks()) print_text(replay, recorded, request.output.full);
+  if (!outputs->speaks()) print_report(replay, recorded, request.output.full);
   if (!complaint.empty()) return Error{complaint};
   return replay.reproduced ? kExitFail : kExitUnknown;
 }
@@ -206,7 +207,7 @@ Result<int> replay_command(Words words) {
   Result<TraceRequest> request = parse_trace_request(words, "replay", Gdb::Allowed);
   if (!request) return request.error();
   if (request->help) {
-    fmt::print("{}{}{}", kHelp, trace_options_help(Gdb::Allowed), kStatus);
+    print_output("{}{}{}", kHelp, trace_options_help(Gdb::Allowed), kStatus);
     return kExitPass;
   }
   Result<Trace> recorded = read_trace(request->trace_file);
@@ -226,10 +227,10 @@ Result<int> replay_command(Words words) {
   bool edited = program->identity != recorded->build_id;
   if (edited) follow_moved_objects(*recorded);
   if (edited)
-    fmt::print(stderr,
-               "heddle: {} has changed since {} was recorded; its actions are matched with the "
-               "recorded ones\n",
-               program->path, request->trace_file);
+    print_error(
+        "heddle: {} has changed since {} was recorded; its actions are matched with the "
+        "recorded ones\n",
+        program->path, request->trace_file);
   if (!apply_settings(recorded->run_settings, options))
     return Error{fmt::format("{} was written by another version of Heddle", request->trace_file)};
   Target target{program->path, recorded->arguments, *library, {}, {}, {}, program->path};

@@ -311,7 +311,7 @@ Result<RunResult> explore(const Program& program, const Target& target,
       result.lost = written.error().message;
   }
   if (suppressed > 0)
-    result.notes.push_back(fmt::format("{} race{} suppressed by {}", suppressed,
+    result.notes.push_back(fmt::format("{} finding{} suppressed by {}", suppressed,
                                        suppressed == 1 ? " was" : "s were", options.suppressions));
   result.verdict = judge(result, *supervision, header, suppressed);
   return result;

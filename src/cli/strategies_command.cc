@@ -2,13 +2,13 @@
 // combined. The combinations are asked of the rules that also refuse them, one by one.
 #include <fmt/format.h>
 
-#include <cstdio>
 #include <map>
 #include <string>
 #include <vector>
 
 #include "cli/commands.h"
 #include "cli/option_parser.h"
+#include "cli/standard_output.h"
 #include "filters/registry.h"
 #include "strategies/combinations.h"
 #include "strategies/registry.h"
@@ -41,11 +41,11 @@ std::string sample(const FilterInfo& info) {
 }
 
 void print_strategies() {
-  fmt::print("{:13} {:10} {:6} {}\n", "strategy", "guarantee", "bound", "what it does");
+  print_output("{:13} {:10} {:6} {}\n", "strategy", "guarantee", "bound", "what it does");
   for (const StrategyInfo& info : strategies())
-    fmt::print("{:13} {:10} {:6} {}\n", info.name, word(info.guarantee),
-               info.has(strategy_property::Bound) ? "yes" : "-", info.description);
-  fmt::print(
+    print_output("{:13} {:10} {:6} {}\n", info.name, word(info.guarantee),
+                 info.has(strategy_property::Bound) ? "yes" : "-", info.description);
+  print_output(
       "\ncomplete: when it ends, nothing was left out but the order of independent steps.\n"
       "per bound: when a bound is done, everything with at most so many preemptions (delays,\n"
       "context switches for the strategies of that name); a complete\n"
@@ -59,15 +59,15 @@ void print_strategies() {
 }
 
 void print_filters() {
-  fmt::print("\n{:14} {}\n", "filter", "preserves");
+  print_output("\n{:14} {}\n", "filter", "preserves");
   for (const FilterInfo& info : filters()) {
     const char* number = info.argument == FilterArgument::None ? "" : ":N";
-    fmt::print("{:14} {}\n", std::string(info.name) + number, info.preserves);
+    print_output("{:14} {}\n", std::string(info.name) + number, info.preserves);
   }
 }
 
 void print_combinations() {
-  fmt::print("\n{:13} {}\n", "strategy", "filters it may be combined with");
+  print_output("\n{:13} {}\n", "strategy", "filters it may be combined with");
   std::map<std::string, std::string> refused;  // why, and what
   const auto note = [&](const std::string& why, const std::string& what) {
     std::string& list = refused[why];
@@ -90,7 +90,7 @@ void print_combinations() {
     if (allowed.empty())
       without += (without.empty() ? "" : ", ") + std::string(info.name);
     else
-      fmt::print("{:13} {}\n", info.name, allowed);
+      print_output("{:13} {}\n", info.name, allowed);
   }
   for (const FilterInfo& one : filters())
     for (const FilterInfo& other : filters()) {
@@ -99,9 +99,9 @@ void print_combinations() {
       const std::string why = refusal_of_pair(pair);
       if (!why.empty()) note(why, fmt::format("{} with {}", one.name, other.name));
     }
-  fmt::print("none with: {}\n\nrefused\n", without);
-  for (const auto& [why, what] : refused) fmt::print("  {}: {}\n", what, why);
-  fmt::print(
+  print_output("none with: {}\n\nrefused\n", without);
+  for (const auto& [why, what] : refused) print_output("  {}: {}\n", what, why);
+  print_output(
       "  a filter with any other strategy: a reduction or a sampler needs to see whole "
       "executions,\n"
       "  and a filter cuts them short\n"
@@ -114,7 +114,7 @@ void print_combinations() {
 
 // The page of the manual, whose lists are those of the tables.
 void print_mdoc() {
-  fmt::print(
+  print_output(
       ".Dd November 15, 2026\n"
       ".Dt HEDDLE-STRATEGIES 1\n"
       ".Os\n"
@@ -139,13 +139,13 @@ void print_mdoc() {
       ".Sh STRATEGIES\n"
       ".Bl -tag -width Ds\n");
   for (const StrategyInfo& info : strategies())
-    fmt::print(".It Cm {}\n{}.\nGuarantee: {}{}.\n", info.name, info.description,
-               word(info.guarantee), info.has(strategy_property::Bound) ? "; takes a bound" : "");
-  fmt::print(".El\n.Sh FILTERS\n.Bl -tag -width Ds\n");
+    print_output(".It Cm {}\n{}.\nGuarantee: {}{}.\n", info.name, info.description,
+                 word(info.guarantee), info.has(strategy_property::Bound) ? "; takes a bound" : "");
+  print_output(".El\n.Sh FILTERS\n.Bl -tag -width Ds\n");
   for (const FilterInfo& info : filters())
-    fmt::print(".It Cm {}{}\nPreserves: {}.\n", info.name,
-               info.argument == FilterArgument::None ? "" : ": Ns Ar n", info.preserves);
-  fmt::print(
+    print_output(".It Cm {}{}\nPreserves: {}.\n", info.name,
+                 info.argument == FilterArgument::None ? "" : ": Ns Ar n", info.preserves);
+  print_output(
       ".El\n"
       ".Sh EXIT STATUS\n"
       "0, or 2 for an argument it does not know.\n"
@@ -161,7 +161,7 @@ Result<int> strategies_command(Words words) {
   Result<Arguments> none = parse_options_only(words, "strategies", {make_switch("--mdoc", mdoc)});
   if (!none) return none.error();
   if (none->help) {
-    fmt::print("{}", kHelp);
+    print_text(kHelp);
     return 0;
   }
   if (mdoc) {

@@ -8,6 +8,7 @@
 #include "cli/commands.h"
 #include "cli/exit_status.h"
 #include "cli/option_parser.h"
+#include "cli/standard_output.h"
 #include "model/functions.h"
 #include "model/library_functions.h"
 
@@ -135,10 +136,10 @@ Result<int> support_command(Words words) {
   Result<Arguments> none = parse_options_only(words, "support", {make_switch("--mdoc", mdoc)});
   if (!none) return none.error();
   if (none->help) {
-    fmt::print("{}", kHelp);
+    print_text(kHelp);
     return kExitPass;
   }
-  fmt::print("{}", mdoc ? support_mdoc() : support_text());
+  print_text(mdoc ? support_mdoc() : support_text());
   return kExitPass;
 }
 

@@ -100,8 +100,10 @@ Result<Suppressions> Suppressions::parse(std::string_view text, const std::strin
     const auto* known = std::find_if(std::begin(kKinds), std::end(kKinds),
                                      [&](const Kind& one) { return one.name == kind; });
     if (colon == std::string_view::npos || known == std::end(kKinds) || colon + 1 == line.size())
-      return Error{fmt::format("{}:{}: \"{}\" is no suppression; write race:PATTERN", file, number,
-                               line.substr(0, 60))};
+      return Error{
+          fmt::format("{}:{}: \"{}\" is no suppression; write race:PATTERN, race_top:PATTERN, "
+                      "mutex:PATTERN or deadlock:PATTERN",
+                      file, number, line.substr(0, 60))};
     if (known->about != About::Nothing)
       suppressions.rules_.push_back({known->name, std::string(line.substr(colon + 1))});
   }

@@ -12,6 +12,7 @@
 #include "base/check.h"
 #include "cli/compile_flags.h"
 #include "cli/exit_status.h"
+#include "cli/standard_output.h"
 #include "explicit/lasso_search.h"
 #include "frontend/frontend.h"
 #include "graph/check.h"
@@ -245,8 +246,8 @@ int status_of(heddle::Verdict verdict) {
 
 int finish(const ProveRequest& request, ProveResult& result) {
   result.guarantee = guarantee_of(request, result);
-  fmt::print("{}", request.options.json ? json_report(result)
-                                        : text_report(result, request.options.quiet));
+  print_text(request.options.json ? json_report(result)
+                                  : text_report(result, request.options.quiet));
   return status_of(result.verdict);
 }
 
@@ -270,11 +271,11 @@ Result<int> prove(const ProveRequest& request) {
     return finish(request, result);
   }
   for (const std::string& problem : graph::problems_of(translation.program)) {
-    fmt::print(stderr, "heddle: {}\n", problem);
+    print_error("heddle: {}\n", problem);
     HEDDLE_CHECK(!"the front end made a graph that is not well formed");
   }
   if (request.options.dump_graph) {
-    fmt::print("{}", graph::to_text(translation.program));
+    print_text(graph::to_text(translation.program));
     return kExitPass;
   }
   if (!request.options.aiger.empty()) {

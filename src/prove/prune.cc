@@ -6,6 +6,7 @@
 
 #include "cli/compile_flags.h"
 #include "cli/exit_status.h"
+#include "cli/standard_output.h"
 #include "frontend/prune.h"
 
 namespace heddle::prove {
@@ -27,11 +28,11 @@ int prune(std::span<const std::string> words) {
         .push_back(word);
   const frontend::Pruned pruned = frontend::prune(options, words.front().substr(kOption.size()));
   if (!pruned.made) {
-    fmt::print(stderr, "heddle: {}\n", pruned.sentence);
+    print_error("heddle: {}\n", pruned.sentence);
     return kExitError;
   }
-  fmt::print(stderr, "heddle: {} of {} accesses are of one thread only, or to what is only read\n",
-             pruned.pruned, pruned.accesses);
+  print_error("heddle: {} of {} accesses are of one thread only, or to what is only read\n",
+              pruned.pruned, pruned.accesses);
   return kExitPass;
 }
 

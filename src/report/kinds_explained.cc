@@ -198,9 +198,10 @@ std::string explanation(FindingKind kind, const TextStyle& style) {
 std::string list_of_explanations() {
   std::string text;
   for (const Explanation& row : kExplanations) {
-    const std::string_view meaning = row.meaning;
-    text +=
-        fmt::format("{:<22} {}\n", name(row.kind), meaning.substr(0, meaning.find_first_of(".:(")));
+    std::string_view meaning = row.meaning;
+    meaning = meaning.substr(0, meaning.find_first_of(".:("));
+    meaning = meaning.substr(0, meaning.find_last_not_of(' ') + 1);
+    text += fmt::format("{:<22} {}\n", name(row.kind), meaning);
   }
   return text;
 }

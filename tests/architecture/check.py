@@ -4,13 +4,14 @@
 Every room (src/ROOM) includes only itself and the rooms it depends on by CMakeLists.txt, directly
 or through others; has a README.md; is named in ARCHITECTURE.md, which is two pages
 long; and has no file of more than 600 lines. A room with LAYERS has no files but in these folders, and each includes only itself and those
-named before it. The dependencies have no cycle, neither those of rooms nor those of files: a header
+named before it. The command line prints through cli/standard_output.h only. The dependencies have no cycle, neither those of rooms nor those of files: a header
 and the source of the same name count as one.
 """
 import re
 import sys
 from pathlib import Path
 
+PRINTS = re.compile(r"fmt::print\(|std::(printf|puts|cout|cerr)\b|\b(fwrite|fputs|fprintf)\([^;]*std(out|err)\)")
 MAX_LINES = 600
 MAX_PICTURE_LINES = 145  # of ARCHITECTURE.md: two pages
 SOURCE_SUFFIXES = {".cc", ".h", ".S", ".map", ".txt", ".md"}
@@ -133,6 +134,15 @@ def check_cycles(root):
         yield from visit(module)
 
 
+def check_output(root):
+    """What is printed goes one way, where a full disk ends nothing and is told."""
+    for room in ("cli", "prove"):
+        for path in sorted((root / "src" / room).rglob("*.cc")):
+            if path.name not in {"standard_output.cc"} and not path.name.endswith("_test.cc") and \
+                    PRINTS.search(path.read_text()):
+                yield f"{path.relative_to(root)} prints past cli/standard_output.h"
+
+
 def check_sizes(root):
     for path in sorted((root / "src").rglob("*")):
         if path.is_file() and path.suffix in SOURCE_SUFFIXES:
@@ -160,7 +170,7 @@ def main():
     rooms, layers = declared_rooms((root / "CMakeLists.txt").read_text())
     complaints = [*check_rooms(root, rooms), *check_includes(root, rooms),
                   *check_layers(root, layers), *check_cycles(root), *check_sizes(root),
-                  *check_picture(root, rooms)]
+                  *check_picture(root, rooms), *check_output(root)]
     for complaint in complaints:
         print(complaint)
     print(f"{len(rooms)} rooms, {len(complaints)} complaints")

@@ -54,8 +54,9 @@ class BadInput(CommandTest):
 
     def test_static_binary(self):
         self.file("program.c", CORRECT)
-        self.compile("gcc", "-static", "-pthread", "program.c", "-o", "program")
-        self.refused("check", "./program", says="static")
+        for how in ("-static", "-static-pie"):
+            self.compile("gcc", how, "-pthread", "program.c", "-o", "program")
+            self.refused("check", "./program", says="is statically linked")
 
     def test_32_bit_binary(self):
         # A header is enough: class 32, i386, executable.
@@ -81,7 +82,7 @@ class BadInput(CommandTest):
     def test_shared_library(self):
         self.file("program.c", CORRECT)
         self.compile("gcc", "-shared", "-fPIC", "-pthread", "program.c", "-o", "library.so")
-        self.refused("check", "./library.so")
+        self.refused("check", "./library.so", says="is a shared library")
 
     def test_linked_with_libtsan(self):
         self.file("program.c", CORRECT)

@@ -42,6 +42,37 @@ class Project(CommandTest):
         self.status(self.heddle("check", "--output=sarif:reports/"), 1)
         self.assertEqual(sorted(os.listdir(self.directory / "reports")), ["bad.sarif", "good.sarif"])
 
+    def test_targets_of_one_source(self):
+        target = '[[target]]\nname = "{}"\nsources = ["bad.c"]\noptions = ["--quiet"]\n'
+        self.configure(target.format("one") + target.format("other"))
+        self.status(self.heddle("check", "--output=json:reports/"), 1)
+        self.assertEqual(sorted(os.listdir(self.directory / "reports")), ["one.json", "other.json"])
+        for name in ("one", "other"):
+            report = json.loads((self.directory / "reports" / f"{name}.json").read_text())
+            self.assertEqual(report["findings"][0]["trace_file"], f"{name}.1.heddle-trace")
+            self.assertTrue((self.directory / f"{name}.1.heddle-trace").exists())
+        self.configure(target.replace('name = "{}"\n', "") * 2)
+        self.status(self.heddle("check", "--output=dot:reports/"), 1)
+        self.assertEqual(sorted(name for name in os.listdir(self.directory / "reports") if "dot" in name),
+                         ["bad-2.dot", "bad.dot"])
+        self.configure(target.format("one") * 2)
+        done = self.heddle("check")
+        self.status(done, 2)
+        self.assertIn("two targets are called one", done.stderr)
+
+    def test_mistakes_in_options_name_the_file(self):
+        for option in ("--tim=1", "--strategy=dsf", "--bound=x", "--help", "bad.c", "--"):
+            for text in (f'options = ["{option}"]\n[[target]]\nsources = ["good.c"]\n',
+                         f'[[target]]\nsources = ["good.c"]\noptions = ["{option}"]\n'):
+                self.configure(text)
+                done = self.heddle("check")
+                self.status(done, 2)
+                self.assertIn(".heddle.toml:", done.stderr)
+        self.configure('options = ["--strategy=icb"]')
+        done = self.heddle("check", "good.c", "--bond=2")  # not the file's mistake
+        self.status(done, 2)
+        self.assertNotIn(".heddle.toml", done.stderr)
+
     def test_the_worst_status_counts(self):
         good, bad = '[[target]]\nsources = ["good.c"]\n', '[[target]]\nsources = ["bad.c"]\n'
         missing = '[[target]]\nsources = ["missing.c"]\n'
@@ -67,7 +98,9 @@ class Project(CommandTest):
 
     def test_mistakes(self):
         for text, says in (("options = 3", "options must be a list"), ("[[target]]", "needs sources"),
-                           ("optons = []", "there is no optons"), ("= 3", ".heddle.toml:1:")):
+                           ("optons = []", "there is no optons"),
+                           ('[[target]]\nsources = ["good.c"]\nprogram = "good"', "not both"),
+                           ('[[target]]\nsources = ["good.c"]\nname = "a/b"', "slash"), ("= 3", ".heddle.toml:1:")):
             self.configure(text)
             done = self.heddle("check", "good.c")
             self.status(done, 2)
@@ -78,7 +111,9 @@ class Project(CommandTest):
     def test_files_of_others_are_not_read(self):
         self.configure("nonsense")
         os.chown(self.directory / ".heddle.toml", 65534, 65534)
-        self.status(self.heddle("check", "good.c"), 0)
+        done = self.heddle("check", "good.c")
+        self.status(done, 0)
+        self.assertIn(".heddle.toml belongs to another user and is not read", done.stderr)
 
     def test_without_a_project_something_must_be_named(self):
         done = self.heddle("check")

@@ -3,6 +3,7 @@
 import itertools
 import json
 import os
+import re
 import subprocess
 import unittest
 import xml.etree.ElementTree as ElementTree
@@ -10,6 +11,7 @@ from pathlib import Path
 
 from command import CORRECT, DEADLOCK, ENDLESS, HEDDLE, CommandTest
 
+PROVE = Path(HEDDLE).parent.parent / "prove" / "heddle-prove"
 KINDS = ("text", "json", "sarif", "junit", "dot", "html", "lines")
 
 
@@ -23,15 +25,62 @@ def looks_right(kind, text):
 
 
 class Results(CommandTest):
+    def with_a_full(self, stream, words):
+        with open("/dev/full", "w") as full:
+            streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, stream: full}
+            return subprocess.run([HEDDLE, *words], **streams, cwd=self.directory, text=True, timeout=60)
+
+    def calls(self):
+        """Calls of each command that print something, less than a buffer holds and more than that."""
+        for name, text in (("program.c", CORRECT), ("longer.c", DEADLOCK)):
+            self.file(name, text)
+        self.status(self.heddle("check", "longer.c", "--coverage=seen.csv"), 1)
+        trace = "longer.1.heddle-trace"
+        yield from (["check", "program.c"], ["check", "program.c", "--json"], ["check", "longer.c"],
+                    ["check", "longer.c", "--json"], ["check", "longer.c", "--html=-"], ["last"],
+                    ["replay", trace], ["replay", trace, "--output=html"], ["explain", trace],
+                    ["explain", trace, "--output=json"], ["explain", trace, "--output=html"],
+                    ["explain", "--code"], ["explain", "--code", "deadlock"], ["plot", "seen.csv"],
+                    ["cc", "--flags"], ["c++", "--flags"], ["cache"], ["strategies"],
+                    ["strategies", "--mdoc"], ["support"], ["support", "--mdoc"], ["--help"], ["version"])
+        yield from (["completion", shell] for shell in ("bash", "zsh", "fish"))
+        yield from (["help", command] for command in self.commands())
+        if PROVE.exists():
+            yield from (["prove", "program.c"], ["prove", "longer.c", "--json"],
+                        ["prove", "longer.c", "--dump-graph"])
+
+    def commands(self):
+        found = re.findall(r"^  heddle ([\w+]+)", self.heddle("--help").stdout, re.M)
+        return [command for command in found if command != "prove" or PROVE.exists()]
+
     def test_full_standard_output(self):
-        source, longer = self.file("program.c", CORRECT), self.file("longer.c", DEADLOCK)
-        for words in (["check", source], ["check", source, "--json"], ["check", longer, "--json"], ["--help"],
-                      ["strategies"]):
-            with open("/dev/full", "w") as full:
-                done = subprocess.run([HEDDLE, *words], stdout=full, stderr=subprocess.PIPE,
-                                      cwd=self.directory, text=True, timeout=60)
+        tried = set()
+        for words in self.calls():
+            done = self.with_a_full("stdout", words)
             self.status(done, 2)
             self.assertIn("cannot write to standard output: No space left", done.stderr)
+            self.assertNotIn("terminate called", done.stderr)
+            tried.add(words[0])
+        self.assertLessEqual(set(self.commands()), tried)
+
+    def test_a_loss_does_not_keep_the_rest_from_being_written(self):
+        source = self.file("program.c", DEADLOCK)
+        done = self.with_a_full("stdout", ["check", source, "--output=json:all.json", "--output=html"])
+        self.status(done, 2)
+        self.assertEqual(json.loads((self.directory / "all.json").read_text())["verdict"], "fail")
+
+    def test_full_standard_error(self):
+        self.status(self.with_a_full("stderr", ["no-such-command"]), 2)
+        self.status(self.with_a_full("stderr", ["check", "nowhere.c"]), 2)
+
+    def test_files_of_several_kinds_in_one_folder(self):
+        source = self.file("program.c", DEADLOCK)
+        self.status(self.heddle("check", source, "--output=json:out/", "--output=junit:out/"), 1)
+        self.assertEqual({path.name for path in (self.directory / "out").iterdir()},
+                         {"program.json", "program.junit"})
+        for same in ("--output=json:out", "--output=json:out/"):  # now that it is there
+            self.status(self.heddle("check", source, same, same.replace("json", "dot")), 1)
+            self.status(self.heddle("check", source, same, same), 2)
 
     def test_full_output_files(self):
         source = self.file("program.c", DEADLOCK)

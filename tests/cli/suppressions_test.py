@@ -58,6 +58,8 @@ class Suppressions(CommandTest):
             return {finding["kind"] for finding in json.loads(done.stdout)["findings"]}
         self.assertEqual(kinds("race:both\nmutex:both\n"), {"deadlock"})
         self.assertEqual(kinds("deadlock:both\n"), set())
+        done = self.heddle("check", "locks.c", "-fno-inline", "--suppressions=known.txt")
+        self.assertIn("note: 1 finding was suppressed by known.txt", done.stdout)  # not a race
         self.assertEqual(kinds("deadlock:careless\n"), {"deadlock"})
         self.assertEqual(kinds("deadlock:both\n", "-DUNLOCKS"), {"mutex-misuse"})
         self.assertEqual(kinds("deadlock:both\nmutex:careless\n", "-DUNLOCKS"), set())
