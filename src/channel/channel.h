@@ -12,6 +12,7 @@
 #include <cstdint>
 
 #include "channel/scratch.h"
+#include "channel/scripts.h"
 #include "model/coverage_log.h"
 #include "model/limitation.h"
 #include "model/run_options.h"
@@ -20,13 +21,15 @@ namespace heddle {
 
 inline constexpr char kChannelEnv[] = "HEDDLE_CHANNEL";    // "fd"
 inline constexpr uint64_t kChannelMagic = 0x314c44444548;  // "HEDDL1"
-inline constexpr uint32_t kChannelVersion = 6;
+inline constexpr uint32_t kChannelVersion = 7;
 
 inline constexpr uint64_t kHeaderBytes = 256 << 10;
 inline constexpr uint64_t kMailboxBytes = 1ull << 30;  // sparse
 inline constexpr uint64_t kCoverageOffset = kHeaderBytes + kMailboxBytes;
 inline constexpr uint64_t kCoverageBytes = 1 << 20;  // a CoverageLog; sparse
-inline constexpr uint64_t kArenaOffset = kCoverageOffset + kCoverageBytes;
+inline constexpr uint64_t kScriptsOffset = kCoverageOffset + kCoverageBytes;
+inline constexpr uint64_t kScriptsBytes = 2 << 20;  // ChannelScripts; sparse
+inline constexpr uint64_t kArenaOffset = kScriptsOffset + kScriptsBytes;
 inline constexpr uint64_t kArenaBytes = 64ull << 30;  // sparse
 inline constexpr uint64_t kChannelBytes = kArenaOffset + kArenaBytes;
 // The search ends before its memory is full.
@@ -154,6 +157,7 @@ struct ChannelHeader {
 };
 static_assert(sizeof(ChannelHeader) <= kHeaderBytes);
 static_assert(sizeof(CoverageLog) <= kCoverageBytes);
+static_assert(sizeof(ChannelScripts) <= kScriptsBytes);
 
 // Signals of the supervisor to the worker: give up the execution under way (watchdog).
 inline constexpr int kAbandonSignalOffset = 3;  // SIGRTMIN + this

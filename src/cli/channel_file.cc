@@ -9,6 +9,8 @@
 #include <cstring>
 #include <new>
 
+#include "cli/script_files.h"
+
 namespace heddle {
 namespace {
 
@@ -40,6 +42,8 @@ Result<ChannelFile> ChannelFile::create(const RunOptions& options, std::string_v
   header->version = kChannelVersion;
   header->header_size = sizeof(ChannelHeader);
   header->options = options;
+  put_scripts(options,
+              *reinterpret_cast<ChannelScripts*>(static_cast<char*>(memory) + kScriptsOffset));
   header->progress.bound = -1;
   header->replay_bytes = replay.size();
   std::copy(replay.begin(), replay.end(), static_cast<char*>(memory) + kHeaderBytes);

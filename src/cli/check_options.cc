@@ -59,15 +59,20 @@ OptionValues::Words names_of_strategies() {
 #define KIND(enumerator, name, severity) " " name
 constexpr OptionRow<CheckOptions> kOptions[] = {
     {"strategy", "NAME", "portfolio", {"a name listed by \"heddle strategies\"", names_of_strategies},
-     "which schedules to try, and in which order",
-     [](CheckOptions& o, std::string_view t) { return set_text(t, o.run.strategy); }},
+     "which schedules to try, and in which order; lua:FILE: as a script of yours says",
+     [](CheckOptions& o, std::string_view t) {
+       return set_text(without_strategy_file(t, o.scripts), o.run.strategy);
+     }},
     {"bound", "N", "none", "a number from 0 to 1000000",
      "with icb and cb-por: stop after all executions with at most N preemptions; with\n"
      "      delays and switches: with at most N delays or context switches",
      [](CheckOptions& o, std::string_view t) { return read(t, 0, 1'000'000, o.run.bound); }},
     {"filter", "LIST", "none", "filters listed by \"heddle strategies\", with commas between",
-     "with dfs and icb: states that need not be looked at; for example seen,depth:50",
-     [](CheckOptions& o, std::string_view t) { return set_text(t, o.run.filters); }},
+     "with dfs and icb: states that need not be looked at; for example seen,depth:50, or\n"
+     "      lua:FILE for a script of yours",
+     [](CheckOptions& o, std::string_view t) {
+       return set_text(without_filter_file(t, o.scripts), o.run.filters);
+     }},
     {"order", "HOW", "depth", {"depth", "breadth", "random"},
      "with dfs: which state is explored next",
      [](CheckOptions& o, std::string_view t) {
@@ -283,7 +288,9 @@ Result<CheckRequest> with_defaults(CheckRequest request) {
   if (run.bound >= 0 && !takes_bound(run.strategy))
     return Error{fmt::format("--bound has no meaning for the strategy {}; use one of {}",
                              run.strategy, strategies_with_bound())};
+  if (std::optional<Error> error = read_scripts(request.options.scripts, run)) return *error;
   if (std::string complaint = refusal(run); !complaint.empty()) return Error{complaint};
+  if (std::optional<Error> error = load_scripts(run)) return *error;
   if (std::string complaint = output_complaint(request.options.output.outputs); !complaint.empty())
     return Error{complaint};
   // What does not count need not be looked for.

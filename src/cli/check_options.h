@@ -8,12 +8,14 @@
 #include "cli/option_table.h"
 #include "cli/outputs.h"
 #include "cli/result.h"
+#include "cli/script_files.h"
 #include "model/run_options.h"
 
 namespace heddle {
 
 struct CheckOptions {
   RunOptions run;
+  ScriptFiles scripts;
   double time_limit = 0;      // seconds; 0: none
   double watchdog = 10;       // seconds
   uint64_t memory_limit = 0;  // bytes; 0: by what the machine has

@@ -40,6 +40,24 @@ std::string sample(const FilterInfo& info) {
   return std::string(info.name) + (info.argument == FilterArgument::Required ? ":100" : "");
 }
 
+const char* argument(const FilterInfo& info) {
+  switch (info.argument) {
+    case FilterArgument::None:
+      return "";
+    case FilterArgument::Script:
+      return "FILE";
+    case FilterArgument::Optional:
+    case FilterArgument::Required:
+      break;
+  }
+  return "N";
+}
+
+// The name with its argument, `before` that.
+std::string with_argument(std::string_view name, const char* before, const char* argument) {
+  return std::string(name) + (*argument == '\0' ? "" : before) + argument;
+}
+
 void print_strategies() {
   print_output("{:13} {:10} {:6} {}\n", "strategy", "guarantee", "bound", "what it does");
   for (const StrategyInfo& info : strategies())
@@ -61,8 +79,7 @@ void print_strategies() {
 void print_filters() {
   print_output("\n{:14} {}\n", "filter", "preserves");
   for (const FilterInfo& info : filters()) {
-    const char* number = info.argument == FilterArgument::None ? "" : ":N";
-    print_output("{:14} {}\n", std::string(info.name) + number, info.preserves);
+    print_output("{:14} {}\n", with_argument(info.name, ":", argument(info)), info.preserves);
   }
 }
 
@@ -80,6 +97,8 @@ void print_combinations() {
       if (info.filters == FilterUse::None) continue;
       RunOptions options;
       name_strategy(options, info.id);
+      const ScriptText some_script;
+      options.strategy_script = options.filter_script = &some_script;
       std::snprintf(options.filters, sizeof options.filters, "%s", sample(filter).c_str());
       const std::string why = refusal(options);
       if (why.empty())
@@ -143,8 +162,8 @@ void print_mdoc() {
                  word(info.guarantee), info.has(strategy_property::Bound) ? "; takes a bound" : "");
   print_output(".El\n.Sh FILTERS\n.Bl -tag -width Ds\n");
   for (const FilterInfo& info : filters())
-    print_output(".It Cm {}{}\nPreserves: {}.\n", info.name,
-                 info.argument == FilterArgument::None ? "" : ": Ns Ar n", info.preserves);
+    print_output(".It Cm {}\nPreserves: {}.\n",
+                 with_argument(info.name, " : Ns Ar ", argument(info)), info.preserves);
   print_output(
       ".El\n"
       ".Sh EXIT STATUS\n"

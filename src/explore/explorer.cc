@@ -61,7 +61,8 @@ bool Explorer::begin_execution(ExploreObserver& observer) {
     ++executions_;
     return true;
   }
-  if (!strategy_->begin_execution()) return end(EndReason::Exhausted);
+  if (!strategy_->begin_execution())
+    return end(strategy_->mistake().empty() ? EndReason::Exhausted : EndReason::Mistake);
   if (observer.stop_requested()) return end(EndReason::Stopped);
   if (executions_ == limits_.max_executions) return end(EndReason::ExecutionLimit);
   if (cut_off_ >= kAllTooLong && cut_off_ == executions_) return end(EndReason::StepLimit);

@@ -46,7 +46,14 @@ struct Finding {
   bool same_bug(const Failure& other) const { return heddle::same_bug(failure, other); }
 };
 
-enum class EndReason : uint8_t { Exhausted, FirstFinding, ExecutionLimit, StepLimit, Stopped };
+enum class EndReason : uint8_t {
+  Exhausted,
+  FirstFinding,
+  ExecutionLimit,
+  StepLimit,
+  Stopped,
+  Mistake,  // of the user: Strategy::mistake()
+};
 
 class Explorer {
  public:

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "explore/configuration.h"
 #include "explore/spin_monitor.h"
@@ -140,6 +141,10 @@ class Strategy {
   // For an estimate of what is to come; of the bound under exploration, where there is one.
   virtual Share share() const = 0;
 
+  // What is wrong with what the user has given it to work by, as a sentence without a final period;
+  // the search ends with that. Empty: nothing.
+  virtual std::string_view mistake() const = 0;
+
   // The largest preemption bound under exploration, or -1 where the strategy has none.
   virtual int bound() const = 0;
 };
@@ -158,6 +163,7 @@ class StrategyBase : public Strategy {
   bool isolate_failure(Schedule&) const override { return false; }
   void stuck(const Configuration&) override {}
   Share share() const override { return {}; }
+  std::string_view mistake() const override { return {}; }
   int bound() const override { return -1; }
 
  private:

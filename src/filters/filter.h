@@ -9,6 +9,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "explore/executor.h"
@@ -76,6 +77,13 @@ class Filter {
 
   // Drops successors of the expansion.
   virtual void apply(Expansion& expansion) = 0;
+
+  // Whether it may have dropped what nothing else leads to, so that nothing is certain about the
+  // whole.
+  virtual bool may_hide_more() const { return false; }
+
+  // What is wrong with what the user has given it to work by; empty: nothing.
+  virtual std::string_view mistake() const { return {}; }
 
   // What was left out up to now, as a phrase to follow the guarantee; empty if nothing was.
   virtual std::string left_out() const { return {}; }

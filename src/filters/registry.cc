@@ -50,7 +50,8 @@ std::string parse_one(std::string_view text, std::vector<FilterSpec>& specs) {
     if (info->argument == FilterArgument::Required)
       return "the filter '" + name + "' needs a number, as in " + name + ":100";
   } else {
-    if (info->argument == FilterArgument::None) return "the filter '" + name + "' takes no number";
+    if (info->argument == FilterArgument::None || info->argument == FilterArgument::Script)
+      return "the filter '" + name + "' takes no number";
     const std::string_view digits = text.substr(colon + 1);
     const auto [end, error] =
         std::from_chars(digits.data(), digits.data() + digits.size(), spec.argument);

@@ -9,10 +9,16 @@
 #include <vector>
 
 #include "filters/filter.h"
+#include "model/script_text.h"
 
 namespace heddle {
 
-enum class FilterArgument : uint8_t { None, Optional, Required };  // a number after a colon
+enum class FilterArgument : uint8_t {  // after a colon
+  None,
+  Optional,  // a number
+  Required,
+  Script,  // a file, which the command line reads and takes out of the list
+};
 
 // Further properties, as bits.
 namespace filter_property {
@@ -20,20 +26,23 @@ constexpr uint8_t SkipsStates = 1;   // some that executions pass through are no
 constexpr uint8_t EndsLoops = 2;     // leaves busy waiting by comparing the states of threads
 constexpr uint8_t NeedsEndings = 4;  // sound only where executions end by themselves
 constexpr uint8_t KeepsStates = 8;   // and can compare them in full
+constexpr uint8_t NeedsAll = 16;     // sound only where no other drops what it keeps
+constexpr uint8_t DropsAny = 32;     // may drop whatever it likes
 }  // namespace filter_property
 
 // clang-format off
 // One row per filter, in the order in which they are applied: maker, name, its argument, properties,
 // why it cannot be used where preemptions count (empty: it can), what it preserves.
 #define HEDDLE_FILTERS(X)                                                                          \
-  X(super_step, "super-step", None, SkipsStates | NeedsEndings,                                    \
+  X(super_step, "super-step", None, SkipsStates | NeedsEndings | NeedsAll,                                    \
     "the executions it keeps may need more preemptions than those it drops",                       \
     "deadlocks, final states and failures")                                                        \
   X(local_cycles, "local-cycles", None, EndsLoops,                                                 \
     "leaving a cycle out may cost preemptions",                                                    \
     "all states; ends busy-waiting loops")                                                         \
   X(seen, "seen", Optional, KeepsStates, "", "all states, each explored once; seen:N keeps N")     \
-  X(depth, "depth", Required, 0, "", "the states that N steps can reach")
+  X(depth, "depth", Required, 0, "", "the states that N steps can reach") \
+  X(lua, "lua", Script, SkipsStates | DropsAny, "", "what a script of yours keeps, and says how much it has dropped")
 // clang-format on
 
 enum class FilterKind : uint8_t {
@@ -57,9 +66,11 @@ const FilterInfo& filter_info(FilterKind kind);
 
 // What the filters are to know of each other and of the search.
 struct FilterContext {
-  bool super_steps = false;   // only super nodes count as seen
-  bool by_thread = false;     // a state counts together with the thread that ran last
-  bool exact_states = false;  // compare states in full, not by their hashes
+  bool super_steps = false;            // only super nodes count as seen
+  bool by_thread = false;              // a state counts together with the thread that ran last
+  bool exact_states = false;           // compare states in full, not by their hashes
+  const ScriptText* script = nullptr;  // of the filter that has one
+  uint64_t seed = 0;
 };
 
 struct FilterSpec {

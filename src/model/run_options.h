@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "model/finding.h"
+#include "model/script_text.h"
 
 namespace heddle {
 
@@ -61,6 +62,10 @@ struct RunOptions {
   bool stop_in_debugger = false;  // replay --gdb
   char strategy[24] = "portfolio";
   char filters[64] = "";  // "seen,depth:20"
+  // What the strategy and the filter `lua` do, where the options are used to make them. In another
+  // process it lies elsewhere: the channel has a copy.
+  const ScriptText* strategy_script = nullptr;
+  const ScriptText* filter_script = nullptr;
   PickOrder order = PickOrder::Depth;
   Equivalence equivalence = Equivalence::Mazurkiewicz;
   bool coverage = false;      // count the states that are seen

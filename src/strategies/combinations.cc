@@ -55,14 +55,35 @@ std::string refusal_of_filters(const StrategyInfo& strategy, std::span<const Fil
   return refusal_of_pair(specs);
 }
 
+std::string needs_script(const char* option, std::string_view name) {
+  return "--" + std::string(option) + "=" + std::string(name) + " needs a script, as in --" +
+         option + "=" + std::string(name) + ":FILE";
+}
+
+std::string refusal_without_script(const RunOptions& options, const StrategyInfo& strategy,
+                                   std::span<const FilterSpec> specs) {
+  if (strategy.has(strategy_property::Script) && options.strategy_script == nullptr)
+    return needs_script("strategy", strategy.name);
+  for (const FilterSpec& spec : specs)
+    if (filter_info(spec.kind).argument == FilterArgument::Script &&
+        options.filter_script == nullptr)
+      return needs_script("filter", filter_info(spec.kind).name);
+  return {};
+}
+
 }  // namespace
 
 std::string refusal_of_pair(std::span<const FilterSpec> specs) {
-  const FilterInfo* endings = filter_with(specs, filter_property::NeedsEndings);
-  const FilterInfo* loops = filter_with(specs, filter_property::EndsLoops);
-  if (endings == nullptr || loops == nullptr) return {};
-  return "the filters " + std::string(endings->name) + " and " + std::string(loops->name) +
-         " cannot be combined: the first is sound only where executions end by themselves";
+  const auto refuse = [&](uint8_t one, uint8_t other, const char* why) -> std::string {
+    const FilterInfo* first = filter_with(specs, one);
+    const FilterInfo* second = filter_with(specs, other);
+    if (first == nullptr || second == nullptr) return {};
+    return "the filters " + std::string(first->name) + " and " + std::string(second->name) +
+           " cannot be combined: the first is sound only where " + why;
+  };
+  using namespace filter_property;
+  const std::string loops = refuse(NeedsEndings, EndsLoops, "executions end by themselves");
+  return !loops.empty() ? loops : refuse(NeedsAll, DropsAny, "no other drops what it keeps");
 }
 
 bool needs_attempts(const RunOptions& options) {
@@ -107,7 +128,9 @@ std::string refusal(const RunOptions& options) {
            "equivalent it runs one, with any number of preemptions";
   if (options.exact_states && filter_with(specs, filter_property::KeepsStates) == nullptr)
     return "exact states are for the filter seen only";
-  return specs.empty() ? std::string() : refusal_of_filters(*strategy, specs);
+  if (std::string why = specs.empty() ? "" : refusal_of_filters(*strategy, specs); !why.empty())
+    return why;
+  return refusal_without_script(options, *strategy, specs);
 }
 
 }  // namespace heddle

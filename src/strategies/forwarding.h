@@ -28,6 +28,7 @@ class Forwarding : public Strategy {
   bool complete() const override { return current_->complete(); }
   std::string guarantee() const override { return current_->guarantee(); }
   Share share() const override { return current_->share(); }
+  std::string_view mistake() const override { return current_->mistake(); }
   int bound() const override { return current_->bound(); }
 
  protected:

@@ -93,8 +93,9 @@ class FrontierSearch final : public StrategyBase {
   void attach(const Executor& executor) override { executor_ = &executor; }
   Transition choose(const Configuration& configuration) override;
   void end_execution(const ExecutionSummary& summary) override;
-  bool complete() const override { return exhausted_ && !gaps_.any(); }
+  bool complete() const override { return exhausted_ && !gaps_.any() && !hides_more(); }
   std::string guarantee() const override;
+  std::string_view mistake() const override;
   int bound() const override {
     return kind_ == FrontierKind::ByPreemptions ? static_cast<int>(frontier_->bound()) : -1;
   }
@@ -104,6 +105,10 @@ class FrontierSearch final : public StrategyBase {
   void find_successors(Expansion& expansion);
   void put_into_frontier(const Expansion& expansion);
   Node* pick();
+  bool hides_more() const {
+    return std::any_of(filters_.begin(), filters_.end(),
+                       [](const auto& filter) { return filter->may_hide_more(); });
+  }
 
   NodePool pool_;
   std::unique_ptr<Frontier> frontier_;
@@ -126,7 +131,7 @@ class FrontierSearch final : public StrategyBase {
 };
 
 bool FrontierSearch::begin_execution() {
-  if (exhausted_) return false;
+  if (exhausted_ || !mistake().empty()) return false;
   Node* next = next_ != nullptr ? std::exchange(next_, nullptr) : pick();
   exhausted_ = next == nullptr;
   if (!exhausted_) go_to(next);
@@ -152,6 +157,7 @@ Transition FrontierSearch::choose(const Configuration& configuration) {
   Expansion expansion{*current_, configuration, executor_, elements_, std::move(successors_)};
   find_successors(expansion);
   for (const auto& filter : filters_) filter->apply(expansion);
+  if (!mistake().empty()) return kAbandon;
   put_into_frontier(expansion);
   successors_ = std::move(expansion.successors);
 
@@ -235,6 +241,12 @@ std::string FrontierSearch::guarantee() const {
   return text + gaps_.exceptions();
 }
 
+std::string_view FrontierSearch::mistake() const {
+  for (const auto& filter : filters_)
+    if (const std::string_view wrong = filter->mistake(); !wrong.empty()) return wrong;
+  return {};
+}
+
 std::unique_ptr<Frontier> make_frontier(const RunOptions& options, FrontierKind kind) {
   if (kind == FrontierKind::ByPreemptions) return std::make_unique<PreemptionFrontier>();
   switch (options.order) {
@@ -267,6 +279,8 @@ std::unique_ptr<Strategy> make_frontier_search(const RunOptions& options, Fronti
   FilterContext context;
   context.by_thread = kind == FrontierKind::ByPreemptions;
   context.exact_states = options.exact_states;
+  context.script = options.filter_script;
+  context.seed = options.seed;
   return std::make_unique<FrontierSearch>(make_frontier(options, kind),
                                           make_filters(specs, context), kind, spinning_for(kind),
                                           options.bound);

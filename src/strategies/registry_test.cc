@@ -12,6 +12,8 @@
 namespace heddle {
 namespace {
 
+const ScriptText kScript{"x.lua", "function choose(state) end function apply(state, steps) end"};
+
 TEST(Registry, MakesEveryStrategyItLists) {
   std::set<std::string_view> names;
   for (const StrategyInfo& info : strategies()) {
@@ -20,6 +22,10 @@ TEST(Registry, MakesEveryStrategyItLists) {
     RunOptions options;
     ASSERT_LT(info.name.size(), sizeof options.strategy);
     std::strcpy(options.strategy, std::string(info.name).c_str());
+    if (info.has(strategy_property::Script)) {
+      EXPECT_EQ(make_strategy(options), nullptr) << "without a script";
+      options.strategy_script = &kScript;
+    }
     const std::unique_ptr<Strategy> strategy = make_strategy(options);
     ASSERT_NE(strategy, nullptr) << info.name;
     EXPECT_FALSE(strategy->complete());
@@ -37,6 +43,7 @@ TEST(Registry, MakesEveryStrategyItLists) {
 RunOptions options_for(const StrategyInfo& info) {
   RunOptions options;
   name_strategy(options, info.id);
+  options.strategy_script = options.filter_script = &kScript;
   return options;
 }
 

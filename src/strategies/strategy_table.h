@@ -36,6 +36,7 @@ constexpr uint16_t Orders = 64;        // takes an order of picking
 constexpr uint16_t ReadsFrom = 128;    // takes the equivalence reads-from
 constexpr uint16_t Fallback = 256;     // another strategy takes its place where reductions fail
 constexpr uint16_t KeepsStates = 512;  // tells states apart by the actions that led to them
+constexpr uint16_t Script = 1024;      // does what a script of the user's says
 }  // namespace strategy_property
 
 // clang-format off
@@ -75,7 +76,9 @@ constexpr uint16_t KeepsStates = 512;  // tells states apart by the actions that
   X(rff, Sampling, Any, None, StartsOver,                                                                \
     "aims at pairs of a write and a read of it that were not seen yet")                                  \
   X(random, Sampling, Any, None, StartsOver,                                                             \
-    "a uniformly random transition at every step")
+    "a uniformly random transition at every step")                                                       \
+  X(lua, Sampling, Any, None, StartsOver | Script,                                                       \
+    "what a script of yours says: --strategy=lua:FILE")
 // clang-format on
 
 enum class StrategyId : uint8_t {

@@ -67,5 +67,29 @@
   X(llround) \
   X(log) \
   X(log1p) \
-  X(sqrt)
+  X(sqrt) \
+  X(_setjmp) \
+  X(_longjmp) \
+  X(__ctype_b_loc) \
+  X(__ctype_tolower_loc) \
+  X(__ctype_toupper_loc) \
+  X(strpbrk) \
+  X(strspn) \
+  X(strtod) \
+  X(vsnprintf) \
+  X(acos) \
+  X(asin) \
+  X(atan2) \
+  X(cos) \
+  X(cosh) \
+  X(fmod) \
+  X(frexp) \
+  X(ldexp) \
+  X(log10) \
+  X(log2) \
+  X(pow) \
+  X(sin) \
+  X(sinh) \
+  X(tan) \
+  X(tanh)
 // clang-format on

@@ -57,6 +57,7 @@ StopReason why_ended(EndReason reason) {
       return StopReason::StepLimit;
     case EndReason::Stopped:
       return header().stop.load();
+    case EndReason::Mistake:
     case EndReason::Exhausted:
       break;
   }
@@ -109,6 +110,8 @@ void ChannelHost::execution_ended(const Explorer& explorer, const ExecutionSumma
 }
 
 void ChannelHost::search_ended(const Explorer& explorer) {
+  if (explorer.end_reason() == EndReason::Mistake)
+    cannot_run(std::string(explorer.strategy().mistake()).c_str());
   tell_estimate(explorer);
   header().ended_by = why_ended(explorer.end_reason());
   header().explored = 1;

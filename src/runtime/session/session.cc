@@ -80,7 +80,21 @@ CoverageLog* coverage_log() {
   return reinterpret_cast<CoverageLog*>(raw::bits(g_runtime.header) + kCoverageOffset);
 }
 
+// Where they are found after the death of the process, too.
+const ScriptText* in_arena(const ChannelScript& script) {
+  if (script.present == 0) return nullptr;
+  return new ScriptText{{script.name, script.name_bytes}, {script.text, script.text_bytes}};
+}
+
+void take_scripts() {
+  const auto& scripts =
+      *reinterpret_cast<const ChannelScripts*>(raw::bits(g_runtime.header) + kScriptsOffset);
+  header().options.strategy_script = in_arena(scripts.strategy);
+  header().options.filter_script = in_arena(scripts.filter);
+}
+
 Root* open_root() {
+  if (header().arena_root == 0) take_scripts();
   if (header().arena_root == 0)
     header().arena_root = raw::bits(new Root(header().options, coverage_log()));
   return reinterpret_cast<Root*>(header().arena_root);
