@@ -77,11 +77,14 @@ const llvm::DIType* without_qualifiers(const llvm::DIType* type) {
 namespace {
 
 // The member that lies there, as the source calls it: ".next", "[3].count". What a library keeps
-// inside its own types has no name of its own, and neither has a base class.
+// inside its own types has no name of its own, and neither has a base class; an object of
+// synchronisation is one thing.
 std::string name_at(const llvm::DIType* type, uint64_t offset) {
   type = without_qualifiers(type);
-  while (type != nullptr && type->getTag() == llvm::dwarf::DW_TAG_typedef)
+  while (type != nullptr && type->getTag() == llvm::dwarf::DW_TAG_typedef) {
+    if (sync_kind(type->getName().str())) return "";
     type = without_qualifiers(llvm::cast<llvm::DIDerivedType>(type)->getBaseType());
+  }
   const auto* composite = llvm::dyn_cast_or_null<llvm::DICompositeType>(type);
   if (composite == nullptr) return "";
   if (composite->getTag() == llvm::dwarf::DW_TAG_array_type) {

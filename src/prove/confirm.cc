@@ -13,6 +13,7 @@
 #include "cli/process.h"
 #include "cli/program.h"
 #include "model/action.h"
+#include "prove/native_search.h"
 #include "prove/verifier_stubs.h"
 #include "report/symbolizer.h"
 
@@ -222,10 +223,13 @@ Confirmation confirm(const NativeProgram& native, const Counterexample& told, si
   }
   if (unseen_natively(native.graph, told))
     return not_tried("native runs watch the bounds of allocated blocks only, not of variables");
+  if (first->state == Confirmation::State::NotTried) return *first;
+  if (Result<Program> program = build(native, told, kAttempts[0]); program)
+    if (std::optional<Confirmation> found = search_natively(
+            heddle, program->path, native.request, told.trace.failure.kind))
+      return *found;
   // The file that the report names is that of the first attempt.
-  return first->state == Confirmation::State::NotTried
-             ? *first
-             : follow(heddle, native, told, kAttempts[0], number);
+  return follow(heddle, native, told, kAttempts[0], number);
 }
 
 }  // namespace heddle::prove

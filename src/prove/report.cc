@@ -16,6 +16,8 @@ const char* name(Confirmation::State state) {
   switch (state) {
     case Confirmation::State::Shown:
       return "shown";
+    case Confirmation::State::Found:
+      return "found";
     case Confirmation::State::NotShown:
       return "not shown";
     default:

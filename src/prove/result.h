@@ -15,10 +15,11 @@ namespace heddle::prove {
 
 // What became of a counterexample when the program itself was run along it.
 struct Confirmation {
-  enum class State : uint8_t { NotTried, Shown, NotShown };
+  // Found: not along the steps, but a search of native executions has come to a bug of the kind.
+  enum class State : uint8_t { NotTried, Shown, Found, NotShown };
   State state = State::NotTried;
   std::string sentence;    // without a period; why it was not tried, or what the program did
-  std::string trace_file;  // of the native execution, if it was shown
+  std::string trace_file;  // of the native execution, if there is one
   std::string native;      // NotShown: what the native execution looked like
 };
 

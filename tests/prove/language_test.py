@@ -31,7 +31,7 @@ def check(heddle, source):
     if got != words:
         return f"{source.name}: {' '.join(got)} ({report['reason']}), expected {expected}"
     for finding in report["findings"]:
-        if finding["confirmation"]["state"] != "shown":
+        if finding["confirmation"]["state"] not in ("shown", "found"):
             return f"{source.name}: {finding['confirmation']['sentence']}"
     return ""
 
