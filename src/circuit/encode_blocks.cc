@@ -104,6 +104,8 @@ void StepEncoder::run_statement(Path& path, uint32_t block, uint32_t number) {
       return assign(path, statement.into, value(path, statement.value));
     case graph::StatementKind::Input:
       return assign(path, statement.into, take_input(path, block, number));
+    case graph::StatementKind::Self:
+      return assign(path, statement.into, constant_word(handle_of(slot_), 64));
     case graph::StatementKind::Assume: {
       const Literal broken = !any(aig_, value(path, statement.value));
       end_run(e_.dismissed, leave(aig_, path, broken));

@@ -8,7 +8,10 @@
 #include <llvm/Support/SourceMgr.h>
 
 #include <array>
+#include <fstream>
 #include <string_view>
+
+#include "frontend/library.h"
 
 namespace heddle::frontend {
 namespace {
@@ -31,7 +34,9 @@ std::string find_compiler() {
 // A file that is removed when it is no longer needed.
 class TemporaryFile {
  public:
-  TemporaryFile() { llvm::sys::fs::createTemporaryFile("heddle-prove", "bc", path_); }
+  explicit TemporaryFile(const char* ending) {
+    llvm::sys::fs::createTemporaryFile("heddle-prove", ending, path_);
+  }
   ~TemporaryFile() { llvm::sys::fs::remove(path_); }
   TemporaryFile(const TemporaryFile&) = delete;
   TemporaryFile& operator=(const TemporaryFile&) = delete;
@@ -72,6 +77,28 @@ std::unique_ptr<llvm::Module> read(const std::string& object, llvm::LLVMContext&
   return module;
 }
 
+// Only what the module calls, and does not define, becomes part of it.
+bool add_library(const std::string& compiler, llvm::LLVMContext& context, llvm::Module& whole,
+                 std::string& sentence) {
+  const std::string text = library_source(whole);
+  if (text.empty()) return true;
+  const TemporaryFile source("c");
+  const TemporaryFile object("bc");
+  std::ofstream(source.path()) << text;
+  Options plain;
+  plain.flags = {"-fno-builtin", "-ffreestanding"};
+  if (!compile_one(plain, compiler, source.path(), object.path())) {
+    sentence = "the definitions of library functions do not compile; the messages are above";
+    return false;
+  }
+  std::unique_ptr<llvm::Module> module = read(object.path(), context, sentence);
+  if (!module) return false;
+  if (!llvm::Linker::linkModules(whole, std::move(module), llvm::Linker::LinkOnlyNeeded))
+    return true;
+  sentence = "the definitions of library functions do not fit the program's declarations";
+  return false;
+}
+
 }  // namespace
 
 std::unique_ptr<llvm::Module> compile(const Options& options, llvm::LLVMContext& context,
@@ -83,7 +110,7 @@ std::unique_ptr<llvm::Module> compile(const Options& options, llvm::LLVMContext&
   }
   std::unique_ptr<llvm::Module> whole;
   for (const std::string& source : options.sources) {
-    const TemporaryFile object;
+    const TemporaryFile object("bc");
     if (!compile_one(options, compiler, source, object.path())) {
       sentence = fmt::format("{} does not compile; the compiler's messages are above", source);
       return nullptr;
@@ -97,6 +124,7 @@ std::unique_ptr<llvm::Module> compile(const Options& options, llvm::LLVMContext&
       return nullptr;
     }
   }
+  if (!add_library(compiler, context, *whole, sentence)) return nullptr;
   return whole;
 }
 

@@ -193,6 +193,10 @@ void guard_release(Rewriter& r) {
   r.replace(0);
 }
 
+void self(Rewriter& r) {
+  r.replace(r.made(kSelf, r.at().getInt64Ty(), {}));
+}
+
 void equal(Rewriter& r) {
   r.replace(r.at().CreateICmpEQ(r.argument(0), r.argument(1)));
 }
@@ -234,6 +238,8 @@ constexpr Row kRows[] = {
     {"call_once", 2, once},
     {"__cxa_guard_acquire", 1, guard_acquire},
     {"__cxa_guard_release", 1, guard_release},
+    {"pthread_self", 0, self},
+    {"thrd_current", 0, self},
     {"pthread_equal", 2, equal},
     {"thrd_equal", 2, equal},
     {"__errno_location", 0, errno_location},

@@ -15,6 +15,7 @@ namespace heddle::frontend {
 inline constexpr char kCreate[] = "heddle.create";           // (start routine, argument) → handle
 inline constexpr char kDetachIf[] = "heddle.detach_if";      // (handle, detach state)
 inline constexpr char kJoin[] = "heddle.join";               // (handle) → what it returned
+inline constexpr char kSelf[] = "heddle.self";               // () → handle
 inline constexpr char kMutexInit[] = "heddle.mutex_init";    // (mutex, kind) → error number
 inline constexpr char kSemValue[] = "heddle.sem_value";      // (semaphore) → value
 inline constexpr char kSemTryWait[] = "heddle.sem_trywait";  // (semaphore) → error number

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/Demangle/Demangle.h>
+#include <llvm/IR/IntrinsicsX86.h>
 
 #include "frontend/rewrite.h"
 #include "frontend/routine.h"
@@ -75,6 +76,11 @@ bool RoutineTranslator::call(const llvm::CallBase& call) {
   const llvm::StringRef name = callee->getName();
   if (name == kCreate) return create(call);
   if (name == kDetachIf) return detach_if(call);
+  if (name == kSelf) {
+    const graph::RegisterId into = temporary("self", 64);
+    state(StatementKind::Self).into = into;
+    return result(call, builder_.read(into)), true;
+  }
   if (name == kMutexInit) return mutex_init(call);
   if (allocates(call) && name != "realloc") return allocate(call);
   if (name == "memset") return set_memory(call);
@@ -262,6 +268,7 @@ bool RoutineTranslator::intrinsic(const llvm::IntrinsicInst& intrinsic) {
     case llvm::Intrinsic::invariant_start:
     case llvm::Intrinsic::invariant_end:
     case llvm::Intrinsic::donothing:
+    case llvm::Intrinsic::x86_sse2_pause:
     case llvm::Intrinsic::var_annotation:
     case llvm::Intrinsic::experimental_noalias_scope_decl:
     case llvm::Intrinsic::stacksave:

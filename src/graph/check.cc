@@ -169,6 +169,8 @@ class Checker {
       }
       case StatementKind::Input:
         return check_into(statement.into, "the input", 0);
+      case StatementKind::Self:
+        return check_into(statement.into, "the handle", 64);
       case StatementKind::Assume:
       case StatementKind::Assert:
         check_value(statement.value, "the condition", 0);

@@ -389,7 +389,9 @@ class Generator {
 
   void choose() {
     const RegisterId into = fresh(chance(50) ? 1 : 8);
-    switch (below(3)) {
+    switch (below(4)) {
+      case 3:
+        return ask_who_runs();
       case 0: {
         Statement& input = b().block(block_).statements.emplace_back();
         input.kind = StatementKind::Input;
@@ -415,6 +417,19 @@ class Generator {
         numbers_.push_back(into);
       }
     }
+  }
+
+  // Whether it is main, or the thread that main has created first.
+  void ask_who_runs() {
+    const RegisterId self = fresh(64);
+    Statement& asks = b().block(block_).statements.emplace_back();
+    asks.kind = StatementKind::Self;
+    asks.into = self;
+    asks.place = somewhere();
+    const RegisterId is = fresh(1);
+    const ExprId handle = b().constant(uint64_t{0xffffffff} << 32 | below(2), 64);
+    b().assign(block_, is, b().binary(Operator::Equal, b().read(self), handle), somewhere());
+    numbers_.push_back(is);
   }
 
   void assert_something() {

@@ -210,6 +210,7 @@ struct Action {
 enum class StatementKind : uint8_t {
   Assign,    // into = value
   Input,     // into = any value of its width (an input of the program; Choose is for small ranges)
+  Self,      // into = the handle of the thread that runs, as Create gives it
   Assume,    // executions in which value is 0 are of no interest
   Assert,    // value is not 0, or else: failure, message
   Allocate,  // into = address of the next free object of the site; null where value is 0

@@ -254,6 +254,8 @@ class Parser : ExpressionReader {
     made.into = into;
     if (accept("input")) {
       made.kind = StatementKind::Input;
+    } else if (accept("self")) {
+      made.kind = StatementKind::Self;
     } else if (accept("allocate")) {
       made.kind = StatementKind::Allocate;
       const Token& where = now();

@@ -283,6 +283,9 @@ class Printer {
       case StatementKind::Input:
         out_ += register_text(statement.into) + " = input";
         break;
+      case StatementKind::Self:
+        out_ += register_text(statement.into) + " = self";
+        break;
       case StatementKind::Assume:
         out_ += "assume " + text(statement.value);
         break;

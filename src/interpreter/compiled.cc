@@ -291,6 +291,9 @@ class Compiler {
                          liveness.before_statement(graph::BlockId{block}, s)));
         return;
       }
+      case graph::StatementKind::Self:
+        add({.code = Code::Self, .part = part, .dst = into});
+        return;
       case graph::StatementKind::Assume:
       case graph::StatementKind::Assert: {
         const uint32_t value = emit(statement.value, part);

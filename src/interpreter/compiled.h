@@ -67,6 +67,7 @@ enum class Code : uint8_t {
   HEDDLE_OPERATORS(X)
 #undef X
       Input,  // dst
+  Self,       // dst
   Assume,     // a
   Assert,     // a
   Allocate,   // dst; a unless kNoPlace; b: site

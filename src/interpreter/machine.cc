@@ -272,6 +272,9 @@ Machine::Flow Machine::run_code(uint32_t code) {
                           " bits, whose values are too many to try one by one");
         park(code_->inputs[i->b]);
         return Flow::Stop;
+      case Code::Self:
+        values[i->dst] = handle_of(self_);
+        break;
       case Code::Allocate:
         part_ = i->part;
         if (allocate(*i) == Flow::Stop) return Flow::Stop;

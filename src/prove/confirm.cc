@@ -225,8 +225,8 @@ Confirmation confirm(const NativeProgram& native, const Counterexample& told, si
     return not_tried("native runs watch the bounds of allocated blocks only, not of variables");
   if (first->state == Confirmation::State::NotTried) return *first;
   if (Result<Program> program = build(native, told, kAttempts[0]); program)
-    if (std::optional<Confirmation> found = search_natively(
-            heddle, program->path, native.request, told.trace.failure.kind))
+    if (std::optional<Confirmation> found =
+            search_natively(heddle, program->path, native.request, told.trace.failure.kind))
       return *found;
   // The file that the report names is that of the first attempt.
   return follow(heddle, native, told, kAttempts[0], number);

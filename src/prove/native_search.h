@@ -1,4 +1,5 @@
-// Looks for a bug in native executions, where none could be led along the steps of a counterexample.
+// Looks for a bug in native executions, where none could be led along the steps of a
+// counterexample.
 #pragma once
 
 #include <optional>
