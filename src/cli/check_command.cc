@@ -45,6 +45,7 @@ Result<RunResult> explore_or_enumerate(const Program& program, const Target& tar
   if (limitation == Limitation::None) return result;
   name_strategy(options.run, StrategyId::icb);
   options.run.blocking = Blocking::Wait;
+  options.run.equivalence = Equivalence::Mazurkiewicz;
   result = explore(program, target, options);
   if (result)
     result->notes.push_back(fmt::format("{}: searched with {}, not the {}",

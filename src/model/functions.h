@@ -1,6 +1,9 @@
-// The functions that Heddle takes over, in one place: libheddle makes its stubs from the second
-// table, a test holds both against what the library exports, and "heddle support" prints them.
+// The functions that Heddle takes over, in one place, with those that it passes on
+// (passed_functions.h): a test holds both tables against what the library exports, and "heddle
+// support" prints them.
 #pragma once
+
+#include "model/passed_functions.h"
 
 namespace heddle {
 
@@ -172,6 +175,8 @@ namespace heddle {
   X(Input, pread64) \
   X(Input, __pread64_chk) \
   X(Input, readv) \
+  X(Input, preadv) \
+  X(Input, preadv64) \
   X(Input, recv) \
   X(Input, __recv_chk) \
   X(Input, recvfrom) \
@@ -179,6 +184,8 @@ namespace heddle {
   X(Input, recvmsg) \
   X(Input, write) \
   X(Input, writev) \
+  X(Input, pwritev) \
+  X(Input, pwritev64) \
   X(Input, send) \
   X(Input, sendto) \
   X(Input, sendmsg) \
@@ -187,6 +194,8 @@ namespace heddle {
   X(Input, pipe2) \
   X(Input, socketpair) \
   X(Input, eventfd) \
+  X(Input, eventfd_read) \
+  X(Input, eventfd_write) \
   X(Input, dup) \
   X(Input, dup2) \
   X(Input, dup3) \
@@ -293,162 +302,6 @@ namespace heddle {
   X(heddle_atomic_end) \
   X(heddle_invariant) \
   X(heddle_invariant_end)
-
-// One row per function that is passed on, and what has to happen before:
-//
-//   unsupported   not controlled yet: ends the search with the function's name
-//   blocks        the same while other threads exist: it would stop all of them
-//   waits_input   blocks, unless its descriptor (the first argument) is ready
-//   descriptors, mappings, dispositions, directory, scheduling
-//                 changes something that the kernel keeps for the process
-//   writes        the kernel writes where pointer arguments point to
-#define HEDDLE_PASSED_FUNCTIONS(X) \
-  X(pthread_sigqueue, unsupported) \
-  X(fork, unsupported) \
-  X(vfork, unsupported) \
-  X(_Fork, unsupported) \
-  X(clone, unsupported) \
-  X(system, unsupported) \
-  X(popen, unsupported) \
-  X(posix_spawn, unsupported) \
-  X(posix_spawnp, unsupported) \
-  X(execve, unsupported) \
-  X(execv, unsupported) \
-  X(execvp, unsupported) \
-  X(execvpe, unsupported) \
-  X(execl, unsupported) \
-  X(execlp, unsupported) \
-  X(execle, unsupported) \
-  X(fexecve, unsupported) \
-  X(sigwait, unsupported) \
-  X(sigwaitinfo, unsupported) \
-  X(sigtimedwait, unsupported) \
-  X(sigsuspend, unsupported) \
-  X(pause, unsupported) \
-  X(sigaltstack, unsupported) \
-  X(timer_create, unsupported) \
-  X(mq_notify, unsupported) \
-  X(aio_read, unsupported) \
-  X(aio_write, unsupported) \
-  X(lio_listio, unsupported) \
-  X(getaddrinfo_a, unsupported) \
-  X(daemon, unsupported) \
-  X(ptrace, unsupported) \
-  X(pidfd_open, unsupported) \
-  X(setsid, unsupported) \
-  X(setpgrp, unsupported) \
-  X(chroot, unsupported) \
-  X(unshare, unsupported) \
-  X(setns, unsupported) \
-  X(mount, unsupported) \
-  X(umount2, unsupported) \
-  X(personality, unsupported) \
-  X(mlockall, unsupported) \
-  X(initgroups, unsupported) \
-  X(setfsuid, unsupported) \
-  X(setfsgid, unsupported) \
-  X(sigpause, unsupported) \
-  X(forkpty, unsupported) \
-  X(openpty, unsupported) \
-  X(wordexp, unsupported) \
-  X(clock_settime, unsupported) \
-  X(settimeofday, unsupported) \
-  X(process_vm_writev, unsupported) \
-  X(flockfile, blocks) \
-  X(waitpid, blocks | writes) \
-  X(wait, blocks | writes) \
-  X(wait3, blocks | writes) \
-  X(wait4, blocks | writes) \
-  X(waitid, blocks | writes) \
-  X(accept, waits_input | descriptors | writes) \
-  X(accept4, waits_input | descriptors | writes) \
-  X(creat, descriptors) \
-  X(freopen, descriptors) \
-  X(tmpfile, descriptors) \
-  X(mkstemp, descriptors) \
-  X(opendir, descriptors) \
-  X(fclose, descriptors) \
-  X(socket, descriptors) \
-  X(timerfd_create, descriptors) \
-  X(epoll_create, descriptors) \
-  X(epoll_create1, descriptors) \
-  X(inotify_init, descriptors) \
-  X(memfd_create, descriptors) \
-  X(shm_open, descriptors) \
-  X(creat64, descriptors) \
-  X(freopen64, descriptors) \
-  X(tmpfile64, descriptors) \
-  X(mkstemp64, descriptors) \
-  X(mkostemp, descriptors) \
-  X(mkostemp64, descriptors) \
-  X(mkostemps, descriptors) \
-  X(fdopendir, descriptors) \
-  X(inotify_init1, descriptors) \
-  X(signalfd, descriptors) \
-  X(posix_openpt, descriptors) \
-  X(openlog, descriptors) \
-  X(syslog, descriptors) \
-  X(closelog, descriptors) \
-  X(mq_open, descriptors) \
-  X(dlopen, mappings | descriptors) \
-  X(dlmopen, mappings | descriptors) \
-  X(setlocale, mappings | descriptors) \
-  X(newlocale, mappings | descriptors) \
-  X(iconv_open, mappings | descriptors) \
-  X(getaddrinfo, mappings | descriptors) \
-  X(gethostbyname, mappings | descriptors) \
-  X(getservbyname, mappings | descriptors) \
-  X(getpwnam, mappings | descriptors) \
-  X(getpwuid, mappings | descriptors) \
-  X(getgrnam, mappings | descriptors) \
-  X(getgrgid, mappings | descriptors) \
-  X(getpwnam_r, mappings | descriptors) \
-  X(getpwuid_r, mappings | descriptors) \
-  X(getgrnam_r, mappings | descriptors) \
-  X(getgrgid_r, mappings | descriptors) \
-  X(sigprocmask, dispositions | writes) \
-  X(pthread_sigmask, dispositions | writes) \
-  X(sigblock, dispositions) \
-  X(sigsetmask, dispositions) \
-  X(sighold, dispositions) \
-  X(sigrelse, dispositions) \
-  X(sigignore, dispositions) \
-  X(siginterrupt, dispositions) \
-  X(raise, dispositions) \
-  X(sigqueue, dispositions) \
-  X(killpg, unsupported) \
-  X(sched_setscheduler, scheduling) \
-  X(sched_setparam, scheduling) \
-  X(sched_setaffinity, scheduling) \
-  X(pthread_setaffinity_np, scheduling) \
-  X(pthread_setschedparam, scheduling) \
-  X(pthread_setschedprio, scheduling) \
-  X(chdir, directory) \
-  X(fchdir, directory) \
-  X(umask, directory) \
-  X(stat, writes) \
-  X(fstat, writes) \
-  X(lstat, writes) \
-  X(fstatat, writes) \
-  X(stat64, writes) \
-  X(fstat64, writes) \
-  X(lstat64, writes) \
-  X(statfs, writes) \
-  X(ioctl, descriptors | writes) \
-  X(getrlimit, writes) \
-  X(getrusage, writes) \
-  X(uname, writes) \
-  X(readlink, writes) \
-  X(__readlink_chk, writes) \
-  X(getcwd, writes) \
-  X(__getcwd_chk, writes) \
-  X(getsockname, writes) \
-  X(getpeername, writes) \
-  X(getsockopt, writes) \
-  X(times, writes) \
-  X(sysinfo, writes) \
-  X(gethostname, writes) \
-  X(__gethostname_chk, writes)
 // clang-format on
 
 enum class FunctionFamily {

@@ -20,6 +20,7 @@
 //                        the format is wide
 //
 //   STREAM(file)         uses the stream: no step, but a race with who closes it
+//   CLOSES(file)         closes the stream or directory
 //   STATE(name)          changes what the library keeps for all threads
 //
 // Null pointers are left out.
@@ -55,6 +56,10 @@
   X(char*, strdup, (const char* s), (s), RS(s), ) \
   X(char*, __strdup, (const char* s), (s), RS(s), ) \
   X(char*, strndup, (const char* s, size_t n), (s, n), RS_MOST(s, n), ) \
+  X(void*, memfrob, (void* p, size_t n), (p, n), R(p, n); W(p, n), ) \
+  X(long, a64l, (const char* s), (s), RS(s), ) \
+  X(char*, l64a, (long number), (number), , WS(result)) \
+  X(int, getsubopt, (char** s, char* const* names, char** value), (s, names, value), R(s, sizeof *s); RS(*s); W(*s, length(*s) + 1), W(s, sizeof *s); W(value, sizeof *value)) \
   X(char*, strerror_r, (int number, char* to, size_t n), (number, to, n), , if (result == to) WS(to)) \
   X(int, __xpg_strerror_r, (int number, char* to, size_t n), (number, to, n), , if (result == 0) WS(to)) \
   X(int, strverscmp, (const char* a, const char* b), (a, b), RS(a); RS(b), ) \
@@ -131,6 +136,9 @@
   X(double, wcstod, (const wchar_t* s, wchar_t** end), (s, end), R(s, number_in(s) * sizeof *s), W(end, sizeof *end)) \
   X(float, wcstof, (const wchar_t* s, wchar_t** end), (s, end), R(s, number_in(s) * sizeof *s), W(end, sizeof *end)) \
   X(long double, wcstold, (const wchar_t* s, wchar_t** end), (s, end), R(s, number_in(s) * sizeof *s), W(end, sizeof *end)) \
+  X(char*, ecvt, (double x, int n, int* point, int* sign), (x, n, point, sign), , W(point, sizeof *point); W(sign, sizeof *sign); WS(result)) \
+  X(char*, fcvt, (double x, int n, int* point, int* sign), (x, n, point, sign), , W(point, sizeof *point); W(sign, sizeof *sign); WS(result)) \
+  X(char*, gcvt, (double x, int n, char* to), (x, n, to), , WS(to)) \
   X(double, frexp, (double x, int* exponent), (x, exponent), W(exponent, sizeof *exponent), ) \
   X(float, frexpf, (float x, int* exponent), (x, exponent), W(exponent, sizeof *exponent), ) \
   X(long double, frexpl, (long double x, int* exponent), (x, exponent), W(exponent, sizeof *exponent), ) \
@@ -213,6 +221,12 @@
   X(int, __isoc99_vfscanf, (FILE* file, const char* f, va_list list), (file, f, list), STREAM(file); RS(f), W_SCANNED(f, list, result)) \
   X(int, __isoc99_vsscanf, (const char* s, const char* f, va_list list), (s, f, list), RS(s); RS(f), W_SCANNED(f, list, result)) \
   X(int, setvbuf, (FILE* file, char* buffer, int mode, size_t n), (file, buffer, mode, n), STREAM(file); W(buffer, n), ) \
+  X(FILE*, fmemopen, (void* p, size_t n, const char* mode), (p, n, mode), RS(mode); if (p == nullptr || mode == nullptr) {} else if (*mode == 'r' && mode[1] == '\0') R(p, n); else W(p, n), ) \
+  X(FILE*, open_memstream, (char** to, size_t* n), (to, n), W(to, sizeof *to); W(n, sizeof *n), ) \
+  X(FILE*, open_wmemstream, (wchar_t** to, size_t* n), (to, n), W(to, sizeof *to); W(n, sizeof *n), ) \
+  X(char*, tmpnam, (char* to), (to), , if (result != nullptr) WS(result)) \
+  X(char*, ttyname, (int descriptor), (descriptor), , if (result != nullptr) WS(result)) \
+  X(char*, ctermid, (char* to), (to), , if (result != nullptr) WS(result)) \
   X(int, remove, (const char* path), (path), RS(path), ) \
   X(int, rename, (const char* from, const char* to), (from, to), RS(from); RS(to), ) \
   /* files */ \
@@ -234,7 +248,9 @@
   X(char*, dirname, (char* path), (path), RS(path), ) \
   X(char*, __xpg_basename, (char* path), (path), RS(path), ) \
   X(char*, basename, (const char* path), (path), RS(path), ) \
-  X(dirent*, readdir, (DIR* directory), (directory), , if (result != nullptr) W(result, result->d_reclen)) \
+  X(int, closedir, (DIR* directory), (directory), CLOSES(directory), ) \
+  X(dirent64*, readdir64, (DIR* directory), (directory), STREAM(directory), if (result != nullptr) W(result, result->d_reclen)) \
+  X(dirent*, readdir, (DIR* directory), (directory), STREAM(directory), if (result != nullptr) W(result, result->d_reclen)) \
   X(int, glob, (const char* pattern, int flags, int (*error)(const char*, int), glob_t* to), (pattern, flags, error, to), RS(pattern), W(to, sizeof *to)) \
   X(int, fnmatch, (const char* pattern, const char* s, int flags), (pattern, s, flags), RS(pattern); RS(s), ) \
   X(char*, __realpath_chk, (const char* path, char* to, size_t room), (path, to, room), RS(path), if (result != nullptr && result == to) WS(to)) \
@@ -259,6 +275,8 @@
   X(char*, asctime, (const tm* time), (time), R(time, sizeof *time), if (result != nullptr) WS(result)) \
   X(char*, ctime, (const time_t* time), (time), R(time, sizeof *time), if (result != nullptr) WS(result)) \
   X(size_t, wcsftime, (wchar_t* to, size_t n, const wchar_t* f, const tm* time), (to, n, f, time), RW(f); R(time, sizeof *time), if (result != 0) W(to, (result + 1) * sizeof *to)) \
+  X(int, ftime, (timeb* to), (to), W(to, sizeof *to), ) \
+  X(int, clock_getcpuclockid, (pid_t process, clockid_t* to), (process, to), , if (result == 0) W(to, sizeof *to)) \
   X(int, clock_getres, (clockid_t clock, timespec* to), (clock, to), , if (result == 0) W(to, sizeof *to)) \
   /* networks */ \
   X(const char*, inet_ntop, (int family, const void* from, char* to, socklen_t n), (family, from, to, n), R(from, address_bytes(family)), if (result != nullptr) WS(to)) \
@@ -281,6 +299,10 @@
   X(int, sigfillset, (sigset_t* set), (set), W(set, sizeof *set), ) \
   X(int, sigaddset, (sigset_t* set, int signal), (set, signal), R(set, sizeof *set); W(set, sizeof *set), ) \
   X(int, sigdelset, (sigset_t* set, int signal), (set, signal), R(set, sizeof *set); W(set, sizeof *set), ) \
+  X(int, sigandset, (sigset_t* to, const sigset_t* a, const sigset_t* b), (to, a, b), R(a, sizeof *a); R(b, sizeof *b); W(to, sizeof *to), ) \
+  X(int, sigorset, (sigset_t* to, const sigset_t* a, const sigset_t* b), (to, a, b), R(a, sizeof *a); R(b, sizeof *b); W(to, sizeof *to), ) \
+  X(int, hcreate, (size_t n), (n), STATE(hashed), ) \
+  X(ENTRY*, hsearch, (ENTRY entry, ACTION action), (entry, action), STATE(hashed), ) \
   X(int, sigismember, (const sigset_t* set, int signal), (set, signal), R(set, sizeof *set), ) \
   X(int, getloadavg, (double* to, int n), (to, n), , if (result > 0) W(to, static_cast<size_t>(result) * sizeof *to)) \
   X(int, backtrace, (void** to, int n), (to, n), , if (result > 0) W(to, static_cast<size_t>(result) * sizeof *to)) \
@@ -304,6 +326,12 @@
   X(perror, (const char* s), (s), RS(s), ) \
   X(rewind, (FILE* file), (file), STREAM(file), ) \
   X(clearerr, (FILE* file), (file), STREAM(file), ) \
+  X(setbuf, (FILE* file, char* buffer), (file, buffer), STREAM(file); W(buffer, BUFSIZ), ) \
+  X(setbuffer, (FILE* file, char* buffer, size_t n), (file, buffer, n), STREAM(file); W(buffer, n), ) \
+  X(setlinebuf, (FILE* file), (file), STREAM(file), ) \
+  X(hdestroy, (), (), STATE(hashed), ) \
+  X(insque, (void* element, void* before), (element, before), W(element, sizeof(Linked)); if (before != nullptr) { W(next_of(before), sizeof(void*)); W(previous_of(linked(before).next), sizeof(void*)); }, ) \
+  X(remque, (void* element), (element), R(element, sizeof(Linked)); W(next_of(linked(element).previous), sizeof(void*)); W(previous_of(linked(element).next), sizeof(void*)), ) \
   X(sincos, (double x, double* sine, double* cosine), (x, sine, cosine), W(sine, sizeof *sine); W(cosine, sizeof *cosine), ) \
   X(sincosl, (long double x, long double* sine, long double* cosine), (x, sine, cosine), W(sine, 10); W(cosine, 10), ) \
   X(sincosf, (float x, float* sine, float* cosine), (x, sine, cosine), W(sine, sizeof *sine); W(cosine, sizeof *cosine), )
@@ -356,6 +384,39 @@
 //
 // All is told before the call, as if it succeeded.
 #define HEDDLE_PASSED_ACCESSES(X) \
+  X(statvfs64, RS(0); W(1, sizeof(struct statvfs64))) \
+  X(fstatvfs64, W(1, sizeof(struct statvfs64))) \
+  X(statfs64, RS(0); W(1, sizeof(struct statfs64))) \
+  X(fstatfs64, W(1, sizeof(struct statfs64))) \
+  X(statvfs, RS(0); W(1, sizeof(struct statvfs))) \
+  X(fstatvfs, W(1, sizeof(struct statvfs))) \
+  X(fstatfs, W(1, sizeof(struct statfs))) \
+  X(statx, RS(1); W(4, sizeof(struct statx))) \
+  X(readlinkat, RS(1); W(2, NUMBER(3))) \
+  X(sched_getaffinity, W(2, NUMBER(1))) \
+  X(pthread_getaffinity_np, W(2, NUMBER(1))) \
+  X(sched_setaffinity, R(2, NUMBER(1))) \
+  X(pthread_setaffinity_np, R(2, NUMBER(1))) \
+  X(sched_getparam, W(1, sizeof(sched_param))) \
+  X(getresuid, W(0, sizeof(uid_t)); W(1, sizeof(uid_t)); W(2, sizeof(uid_t))) \
+  X(getresgid, W(0, sizeof(gid_t)); W(1, sizeof(gid_t)); W(2, sizeof(gid_t))) \
+  X(getgroups, W(1, NUMBER(0) * sizeof(gid_t))) \
+  X(getitimer, W(1, sizeof(itimerval))) \
+  X(sigpending, W(0, sizeof(sigset_t))) \
+  X(timerfd_gettime, W(1, sizeof(itimerspec))) \
+  X(timerfd_settime, R(2, sizeof(itimerspec)); W(3, sizeof(itimerspec))) \
+  X(tcgetattr, W(1, sizeof(termios))) \
+  X(getxattr, RS(0); RS(1); W(2, NUMBER(3))) \
+  X(ttyname_r, W(1, NUMBER(2))) \
+  X(getlogin_r, W(0, NUMBER(1))) \
+  X(recvmmsg, R(1, NUMBER(2) * sizeof(mmsghdr)); W(1, NUMBER(2) * sizeof(mmsghdr))) \
+  X(sendmmsg, R(1, NUMBER(2) * sizeof(mmsghdr))) \
+  X(gethostbyname, RS(0); STATE(hosts)) \
+  X(getservbyname, RS(0); RS(1); STATE(services)) \
+  X(getpwnam, RS(0); STATE(users)) \
+  X(getpwuid, STATE(users)) \
+  X(getgrnam, RS(0); STATE(groups)) \
+  X(getgrgid, STATE(groups)) \
   X(stat, RS(0); W(1, sizeof(struct stat))) \
   X(lstat, RS(0); W(1, sizeof(struct stat))) \
   X(fstat, W(1, sizeof(struct stat))) \
@@ -403,10 +464,6 @@
   X(newlocale, RS(1)) \
   X(iconv_open, RS(0); RS(1)) \
   X(getaddrinfo, RS(0); RS(1); R(2, sizeof(addrinfo)); W(3, sizeof(void*))) \
-  X(gethostbyname, RS(0)) \
-  X(getservbyname, RS(0); RS(1)) \
-  X(getpwnam, RS(0)) \
-  X(getgrnam, RS(0)) \
   X(getpwnam_r, RS(0); W(1, sizeof(passwd)); W(4, sizeof(void*))) \
   X(getpwuid_r, W(1, sizeof(passwd)); W(4, sizeof(void*))) \
   X(getgrnam_r, RS(0); W(1, sizeof(group)); W(4, sizeof(void*))) \

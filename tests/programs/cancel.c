@@ -4,6 +4,9 @@
 // RUN: --strategy=dfs
 // FLAGS: -DWAITING
 // EXPECT: pass
+// RUN: --strategy=portfolio --equivalence=reads-from
+// FLAGS: -DWAITING
+// EXPECT: pass
 // RUN: --strategy=dfs
 // FLAGS: -DWAITING -DNO_CLEANUP
 // EXPECT: fail deadlock

@@ -13,7 +13,7 @@ namespace heddle {
 void note_stream(const void* file, AccessKind kind, Address pc);  // Write: closes it
 
 // What functions of the C library keep for all threads.
-enum class LibraryState : uint8_t { strtok, count };
+enum class LibraryState : uint8_t { strtok, hashed, users, groups, hosts, services, count };
 void note_library_state(LibraryState state, Address pc);
 
 }  // namespace heddle

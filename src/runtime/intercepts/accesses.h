@@ -23,6 +23,16 @@ inline void access_range(Op op, const volatile void* address, size_t bytes, Addr
     careful_access(op, value(address_of(address)), bytes, pc);
 }
 
+// What a function of ours reads and writes for the program, where a pointer that may be null leads.
+template <typename Object>
+void reads(const Object* object, Address pc) {
+  if (object != nullptr && explored()) access_range(Op::Read, object, sizeof *object, pc);
+}
+template <typename Object>
+void writes(Object* object, Address pc) {
+  if (object != nullptr && explored()) access_range(Op::Write, object, sizeof *object, pc);
+}
+
 // Copies and fills as the program does them. A copy is a read and then a write: where these are
 // steps, what was read is what will be written, whatever happens to the source in between.
 void copy_block(void* to, const void* from, size_t bytes, Address pc);

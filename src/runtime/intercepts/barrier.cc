@@ -7,6 +7,7 @@
 #include "runtime/checkers/races.h"
 #include "runtime/executor/blocking.h"
 #include "runtime/guest/real.h"
+#include "runtime/intercepts/accesses.h"
 #include "runtime/objects/sync_state.h"
 
 namespace heddle::real {
@@ -46,6 +47,7 @@ HEDDLE_EXPORT int pthread_barrier_init(pthread_barrier_t* barrier,
                                        const pthread_barrierattr_t* attributes, unsigned count) {
   if (!controlled()) return real::pthread_barrier_init()(barrier, attributes, count);
   if (count == 0) return EINVAL;
+  reads(attributes, HEDDLE_CALLER);
   use_object_at(Op::Write, barrier, sizeof *barrier, HEDDLE_CALLER);
   fail_if_awaited("initialises", barrier, HEDDLE_CALLER);
   BarrierState(barrier).initialise(count);

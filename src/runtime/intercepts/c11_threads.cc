@@ -5,9 +5,9 @@
 #include <cerrno>
 
 #include "runtime/executor/deferred_constructors.h"
-#include "runtime/executor/timed.h"
 #include "runtime/guest/real.h"
 #include "runtime/intercepts/cleanup.h"
+#include "runtime/intercepts/deadlines.h"
 #include "runtime/intercepts/pthread_calls.h"
 #include "runtime/session/session.h"
 
@@ -94,6 +94,7 @@ HEDDLE_EXPORT int thrd_join(thrd_t handle, int* result) {
   if (!program_runs()) return real::thrd_join()(handle, result);
   void* value = nullptr;
   const int error = join_thread(handle, &value, HEDDLE_CALLER);
+  if (error == 0) writes(result, HEDDLE_CALLER);
   if (error == 0 && result != nullptr)
     *result = static_cast<int>(reinterpret_cast<intptr_t>(value));
   return as_c11(error);
@@ -111,10 +112,9 @@ HEDDLE_EXPORT void thrd_exit(int result) {
 
 HEDDLE_EXPORT int thrd_sleep(const timespec* duration, timespec* rest) {
   if (!program_runs()) return real::thrd_sleep()(duration, rest);
-  const Deadline until = Deadline::relative(duration);
+  const Deadline until = deadline_after(duration, HEDDLE_CALLER);
   if (until.error != 0) return -2;
   sleep_for(until.at - current_thread().time, HEDDLE_CALLER);
-  if (rest != nullptr) *rest = {};
   return 0;
 }
 
@@ -144,7 +144,7 @@ HEDDLE_EXPORT int mtx_trylock(mtx_t* mutex) {
 
 HEDDLE_EXPORT int mtx_timedlock(mtx_t* mutex, const timespec* time) {
   if (!program_runs()) return real::mtx_timedlock()(mutex, time);
-  const Deadline deadline = Deadline::absolute(CLOCK_REALTIME, time);
+  const Deadline deadline = deadline_at(CLOCK_REALTIME, time, HEDDLE_CALLER);
   return as_c11(lock_mutex_before(as_mutex(mutex), deadline, HEDDLE_CALLER));
 }
 
@@ -173,7 +173,7 @@ HEDDLE_EXPORT int cnd_wait(cnd_t* condition, mtx_t* mutex) {
 
 HEDDLE_EXPORT int cnd_timedwait(cnd_t* condition, mtx_t* mutex, const timespec* time) {
   if (!program_runs()) return real::cnd_timedwait()(condition, mutex, time);
-  const Deadline deadline = Deadline::absolute(CLOCK_REALTIME, time);
+  const Deadline deadline = deadline_at(CLOCK_REALTIME, time, HEDDLE_CALLER);
   return as_c11(
       wait_on_condition(as_condition(condition), as_mutex(mutex), &deadline, HEDDLE_CALLER));
 }

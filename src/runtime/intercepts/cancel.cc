@@ -18,6 +18,7 @@
 
 #include "runtime/executor/blocking.h"
 #include "runtime/guest/real.h"
+#include "runtime/intercepts/accesses.h"
 #include "runtime/intercepts/cleanup.h"
 #include "strategies/combinations.h"
 
@@ -85,6 +86,7 @@ HEDDLE_EXPORT int pthread_setcancelstate(int state, int* before) {
   if (!controlled() || !g_switches.on_fiber) return real::pthread_setcancelstate()(state, before);
   if (state != PTHREAD_CANCEL_ENABLE && state != PTHREAD_CANCEL_DISABLE) return EINVAL;
   ProgramThread& self = current_thread();
+  writes(before, HEDDLE_CALLER);
   if (before != nullptr)
     *before = self.cancel_disabled ? PTHREAD_CANCEL_DISABLE : PTHREAD_CANCEL_ENABLE;
   self.cancel_disabled = state == PTHREAD_CANCEL_DISABLE;
@@ -94,6 +96,7 @@ HEDDLE_EXPORT int pthread_setcancelstate(int state, int* before) {
 HEDDLE_EXPORT int pthread_setcanceltype(int type, int* before) {
   if (!controlled() || !g_switches.on_fiber) return real::pthread_setcanceltype()(type, before);
   if (type != PTHREAD_CANCEL_DEFERRED && type != PTHREAD_CANCEL_ASYNCHRONOUS) return EINVAL;
+  writes(before, HEDDLE_CALLER);
   if (before != nullptr) *before = PTHREAD_CANCEL_DEFERRED;
   return 0;
 }

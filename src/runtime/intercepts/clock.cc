@@ -67,6 +67,7 @@ HEDDLE_EXPORT int gettimeofday(timeval* result, void* zone) {
   const int64_t time = now(CLOCK_REALTIME);
   access_range(Op::Write, result, sizeof *result, HEDDLE_CALLER);
   *result = {time / kSecond, time % kSecond / 1'000};
+  writes(static_cast<struct timezone*>(zone), HEDDLE_CALLER);
   if (zone != nullptr) *static_cast<struct timezone*>(zone) = {};
   return 0;
 }

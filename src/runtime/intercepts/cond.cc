@@ -17,9 +17,9 @@
 #include "runtime/checkers/races.h"
 #include "runtime/executor/blocking.h"
 #include "runtime/executor/robust.h"
-#include "runtime/executor/timed.h"
 #include "runtime/guest/real.h"
 #include "runtime/intercepts/cancel.h"
+#include "runtime/intercepts/deadlines.h"
 #include "runtime/intercepts/pthread_calls.h"
 #include "runtime/objects/mutex_state.h"
 
@@ -138,7 +138,7 @@ HEDDLE_EXPORT int pthread_cond_timedwait(pthread_cond_t* condition, pthread_mute
     return real::pthread_cond_timedwait()(condition, mutex, time);
   // glibc keeps the clock given by the attributes in a bit of this word.
   const clockid_t clock = (condition->__data.__wrefs & 2) != 0 ? CLOCK_MONOTONIC : CLOCK_REALTIME;
-  const Deadline deadline = Deadline::absolute(clock, time);
+  const Deadline deadline = deadline_at(clock, time, HEDDLE_CALLER);
   return wait_on_condition(condition, mutex, &deadline, HEDDLE_CALLER);
 }
 
@@ -146,7 +146,7 @@ HEDDLE_EXPORT int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mute
                                          clockid_t clock, const timespec* time) {
   if (!controlled() || !g_switches.on_fiber)
     return real::pthread_cond_clockwait()(condition, mutex, clock, time);
-  const Deadline deadline = Deadline::absolute(clock, time);
+  const Deadline deadline = deadline_at(clock, time, HEDDLE_CALLER);
   return wait_on_condition(condition, mutex, &deadline, HEDDLE_CALLER);
 }
 

@@ -17,6 +17,7 @@
 #include "runtime/core/runtime.h"
 #include "runtime/executor/blocking.h"
 #include "runtime/guest/real.h"
+#include "runtime/intercepts/accesses.h"
 #include "runtime/intercepts/cancel.h"
 #include "runtime/rewind/kernel_state.h"
 
@@ -145,6 +146,7 @@ HEDDLE_ALSO_LOCAL(close)
 HEDDLE_EXPORT int pipe(int* ends) {
   if (!explored()) return real::pipe()(ends);
   kernel_state().descriptors_touched();
+  access_range(Op::Write, ends, 2 * sizeof *ends, HEDDLE_CALLER);
   open_buffer(ends, 2 * sizeof *ends);
   const int result = real::pipe()(ends);
   return result != 0 ? result : connected(result, ends[0], ends[1]);
@@ -153,6 +155,7 @@ HEDDLE_EXPORT int pipe(int* ends) {
 HEDDLE_EXPORT int pipe2(int* ends, int flags) {
   if (!explored()) return real::pipe2()(ends, flags);
   kernel_state().descriptors_touched();
+  access_range(Op::Write, ends, 2 * sizeof *ends, HEDDLE_CALLER);
   open_buffer(ends, 2 * sizeof *ends);
   const int result = real::pipe2()(ends, flags);
   return result != 0 ? result : connected(result, ends[0], ends[1]);
@@ -161,6 +164,7 @@ HEDDLE_EXPORT int pipe2(int* ends, int flags) {
 HEDDLE_EXPORT int socketpair(int domain, int type, int protocol, int* ends) {
   if (!explored()) return real::socketpair()(domain, type, protocol, ends);
   kernel_state().descriptors_touched();
+  access_range(Op::Write, ends, 2 * sizeof *ends, HEDDLE_CALLER);
   open_buffer(ends, 2 * sizeof *ends);
   const int result = real::socketpair()(domain, type, protocol, ends);
   return result != 0 ? result : connected(result, ends[0], ends[1]);

@@ -4,6 +4,7 @@
 
 #include "runtime/core/runtime.h"
 #include "runtime/guest/real.h"
+#include "runtime/intercepts/accesses.h"
 #include "runtime/objects/sync_objects.h"
 
 namespace heddle::real {
@@ -15,8 +16,16 @@ HEDDLE_REAL(pthread_spin_init)
 
 using namespace heddle;
 
+// Attributes may be null; that a spin lock is shared is a number.
+template <typename Attributes>
+static void read_attributes(const Attributes* attributes, Address pc) {
+  reads(attributes, pc);
+}
+static void read_attributes(int, Address) {}
+
 #define INITIALISE(function, Object, Argument)                       \
   HEDDLE_EXPORT int function(Object* object, Argument argument) {    \
+    read_attributes(argument, HEDDLE_CALLER);                        \
     use_object_at(Op::Write, object, sizeof *object, HEDDLE_CALLER); \
     return real::function()(object, argument);                       \
   }

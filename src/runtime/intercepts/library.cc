@@ -9,13 +9,16 @@
 #include <glob.h>
 #include <iconv.h>
 #include <netinet/in.h>
+#include <pthread.h>
 #include <regex.h>
+#include <search.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/timeb.h>
 #include <time.h>
 #include <unistd.h>
 #include <wchar.h>
@@ -23,6 +26,7 @@
 #include <cstdarg>
 
 #include "model/library_functions.h"
+#include "model/thread_functions.h"
 #include "runtime/checkers/descriptor_uses.h"
 #include "runtime/checkers/stream_uses.h"
 #include "runtime/core/runtime.h"
@@ -95,6 +99,22 @@ struct Converted {
   }
 };
 
+// An element of a list as insque and remque know it.
+struct Linked {
+  void* next;
+  void* previous;
+};
+
+const Linked& linked(const void* element) {
+  return *static_cast<const Linked*>(element);
+}
+void* const* next_of(const void* element) {
+  return element == nullptr ? nullptr : &linked(element).next;
+}
+void* const* previous_of(const void* element) {
+  return element == nullptr ? nullptr : &linked(element).previous;
+}
+
 size_t address_bytes(int family) {
   return family == AF_INET6 ? sizeof(in6_addr) : sizeof(in_addr);
 }
@@ -140,6 +160,7 @@ using namespace heddle;
 #define W_WIDE_SCANNED(f, list, n) scanned_accesses(NarrowFormat(f), list, n, pc)
 #define USES(descriptor) uses_descriptor(descriptor, pc)
 #define STREAM(file) note_stream(file, AccessKind::Read, pc)
+#define CLOSES(file) note_stream(file, AccessKind::Write, pc)
 #define STATE(name) note_library_state(LibraryState::name, pc)
 
 // Each function comes twice: the exported one knows who calls, the other one does the work.
@@ -161,6 +182,7 @@ using namespace heddle;
     return at_##name CALLER_AND arguments;                                              \
   }
 HEDDLE_LIBRARY_FUNCTIONS(FUNCTION)
+HEDDLE_ATTRIBUTE_FUNCTIONS(FUNCTION)
 
 #define PROCEDURE(name, parameters, arguments, before, after)                           \
   static void at_##name WITH_PC parameters {                                            \

@@ -9,8 +9,8 @@
 #include "runtime/checkers/races.h"
 #include "runtime/executor/blocking.h"
 #include "runtime/executor/robust.h"
-#include "runtime/executor/timed.h"
 #include "runtime/guest/real.h"
+#include "runtime/intercepts/deadlines.h"
 #include "runtime/intercepts/pthread_calls.h"
 #include "runtime/objects/mutex_state.h"
 
@@ -159,12 +159,12 @@ HEDDLE_EXPORT int pthread_mutex_destroy(pthread_mutex_t* mutex) {
 
 HEDDLE_EXPORT int pthread_mutex_timedlock(pthread_mutex_t* mutex, const timespec* time) {
   if (!controlled() || !g_switches.on_fiber) return real::pthread_mutex_timedlock()(mutex, time);
-  return lock_mutex_before(mutex, Deadline::absolute(CLOCK_REALTIME, time), HEDDLE_CALLER);
+  return lock_mutex_before(mutex, deadline_at(CLOCK_REALTIME, time, HEDDLE_CALLER), HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t clock,
                                           const timespec* time) {
   if (!controlled() || !g_switches.on_fiber)
     return real::pthread_mutex_clocklock()(mutex, clock, time);
-  return lock_mutex_before(mutex, Deadline::absolute(clock, time), HEDDLE_CALLER);
+  return lock_mutex_before(mutex, deadline_at(clock, time, HEDDLE_CALLER), HEDDLE_CALLER);
 }

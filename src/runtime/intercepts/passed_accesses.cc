@@ -3,14 +3,19 @@
 #include <grp.h>
 #include <netdb.h>
 #include <pwd.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
+#include <sys/statvfs.h>
 #include <sys/sysinfo.h>
+#include <sys/time.h>
+#include <sys/timerfd.h>
 #include <sys/times.h>
 #include <sys/utsname.h>
+#include <termios.h>
 
 #include "model/library_functions.h"
 #include "runtime/checkers/stream_uses.h"
@@ -49,6 +54,7 @@ struct Telling {
 #define NUMBER(argument) tell.arguments[argument]
 #define CLOSES_STREAM(argument) \
   note_stream(reinterpret_cast<const void*>(arguments[argument]), AccessKind::Write, pc)
+#define STATE(name) note_library_state(LibraryState::name, pc)
 #define SIZE_AT(argument) tell.size_at(argument)
 
 void tell_of_passed(Passed function, const PassedArguments& arguments, Address pc) {

@@ -10,10 +10,10 @@
 #include "runtime/checkers/races.h"
 #include "runtime/core/runtime.h"
 #include "runtime/executor/blocking.h"
-#include "runtime/executor/timed.h"
 #include "runtime/guest/real.h"
 #include "runtime/intercepts/accesses.h"
 #include "runtime/intercepts/cancel.h"
+#include "runtime/intercepts/deadlines.h"
 #include "runtime/objects/descriptors.h"
 
 namespace heddle::real {
@@ -153,7 +153,7 @@ HEDDLE_EXPORT int __poll_chk(pollfd* asked, nfds_t count, int milliseconds, size
 static int ppoll_from(Address pc, pollfd* asked, nfds_t count, const timespec* time,
                       const sigset_t* mask) {
   if (!explored()) return real::ppoll()(asked, count, time, mask);
-  const Deadline deadline = time == nullptr ? Deadline{} : Deadline::relative(time);
+  const Deadline deadline = time == nullptr ? Deadline{} : deadline_after(time, pc);
   return poll_within(asked, count, time == nullptr ? nullptr : &deadline, pc);
 }
 
@@ -169,6 +169,7 @@ HEDDLE_EXPORT int __ppoll_chk(pollfd* asked, nfds_t count, const timespec* time,
 HEDDLE_EXPORT int select(int count, fd_set* in, fd_set* out, fd_set* odd, timeval* time) {
   if (!explored()) return real::select()(count, in, out, odd, time);
   if (time == nullptr) return select_within(count, in, out, odd, nullptr, HEDDLE_CALLER);
+  reads(time, HEDDLE_CALLER);
   const Deadline deadline = after_milliseconds(time->tv_sec * 1000 + time->tv_usec / 1000);
   return select_within(count, in, out, odd, &deadline, HEDDLE_CALLER);
 }
@@ -177,13 +178,14 @@ HEDDLE_EXPORT int pselect(int count, fd_set* in, fd_set* out, fd_set* odd, const
                           const sigset_t* mask) {
   if (!explored()) return real::pselect()(count, in, out, odd, time, mask);
   if (time == nullptr) return select_within(count, in, out, odd, nullptr, HEDDLE_CALLER);
-  const Deadline deadline = Deadline::relative(time);
+  const Deadline deadline = deadline_after(time, HEDDLE_CALLER);
   return select_within(count, in, out, odd, &deadline, HEDDLE_CALLER);
 }
 
 // What is waited for changes under those who wait.
 HEDDLE_EXPORT int epoll_ctl(int epoll, int operation, int descriptor, epoll_event* event) noexcept {
   if (!explored()) return real::epoll_ctl()(epoll, operation, descriptor, event);
+  reads(operation == EPOLL_CTL_DEL ? nullptr : event, HEDDLE_CALLER);
   descriptors().set_epoll(epoll);
   if (operation != EPOLL_CTL_DEL && descriptors().is_outside(descriptor))
     descriptors().set_watches_outside(epoll);

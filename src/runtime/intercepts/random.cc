@@ -21,6 +21,7 @@
 #include "runtime/core/runtime.h"
 #include "runtime/guest/raw.h"
 #include "runtime/guest/real.h"
+#include "runtime/intercepts/accesses.h"
 #include "runtime/rewind/kernel_state.h"
 
 namespace heddle::real {
@@ -53,7 +54,8 @@ uint64_t draw() {
   return number;
 }
 
-void fill(void* buffer, size_t bytes) {
+void fill(void* buffer, size_t bytes, Address pc) {
+  if (explored()) access_range(Op::Write, buffer, bytes, pc);
   auto* to = static_cast<unsigned char*>(buffer);
   while (bytes > 0) {
     const uint64_t number = draw();
@@ -113,12 +115,12 @@ HEDDLE_EXPORT void srand48(long number) {
 
 HEDDLE_EXPORT ssize_t getrandom(void* buffer, size_t bytes, unsigned flags) {
   if (!controlled()) return real::getrandom()(buffer, bytes, flags);
-  fill(buffer, bytes);
+  fill(buffer, bytes, HEDDLE_CALLER);
   return static_cast<ssize_t>(bytes);
 }
 HEDDLE_EXPORT int getentropy(void* buffer, size_t bytes) {
   if (!controlled() || bytes > 256) return real::getentropy()(buffer, bytes);
-  fill(buffer, bytes);
+  fill(buffer, bytes, HEDDLE_CALLER);
   return 0;
 }
 HEDDLE_EXPORT uint32_t arc4random() {
@@ -126,7 +128,7 @@ HEDDLE_EXPORT uint32_t arc4random() {
 }
 HEDDLE_EXPORT void arc4random_buf(void* buffer, size_t bytes) {
   if (!controlled()) return real::arc4random_buf()(buffer, bytes);
-  fill(buffer, bytes);
+  fill(buffer, bytes, HEDDLE_CALLER);
 }
 HEDDLE_EXPORT uint32_t arc4random_uniform(uint32_t bound) {
   if (!controlled()) return real::arc4random_uniform()(bound);

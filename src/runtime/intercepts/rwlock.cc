@@ -7,8 +7,8 @@
 #include "runtime/checkers/evidence.h"
 #include "runtime/checkers/races.h"
 #include "runtime/executor/blocking.h"
-#include "runtime/executor/timed.h"
 #include "runtime/guest/real.h"
+#include "runtime/intercepts/deadlines.h"
 #include "runtime/objects/rwlock_state.h"
 
 namespace heddle::real {
@@ -170,24 +170,24 @@ HEDDLE_EXPORT int pthread_rwlock_destroy(pthread_rwlock_t* lock) {
 
 HEDDLE_EXPORT int pthread_rwlock_timedrdlock(pthread_rwlock_t* lock, const timespec* time) {
   if (!controlled() || !g_switches.on_fiber) return real::pthread_rwlock_timedrdlock()(lock, time);
-  return read_before(lock, Deadline::absolute(CLOCK_REALTIME, time), HEDDLE_CALLER);
+  return read_before(lock, deadline_at(CLOCK_REALTIME, time, HEDDLE_CALLER), HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT int pthread_rwlock_clockrdlock(pthread_rwlock_t* lock, clockid_t clock,
                                              const timespec* time) {
   if (!controlled() || !g_switches.on_fiber)
     return real::pthread_rwlock_clockrdlock()(lock, clock, time);
-  return read_before(lock, Deadline::absolute(clock, time), HEDDLE_CALLER);
+  return read_before(lock, deadline_at(clock, time, HEDDLE_CALLER), HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT int pthread_rwlock_timedwrlock(pthread_rwlock_t* lock, const timespec* time) {
   if (!controlled() || !g_switches.on_fiber) return real::pthread_rwlock_timedwrlock()(lock, time);
-  return write_before(lock, Deadline::absolute(CLOCK_REALTIME, time), HEDDLE_CALLER);
+  return write_before(lock, deadline_at(CLOCK_REALTIME, time, HEDDLE_CALLER), HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT int pthread_rwlock_clockwrlock(pthread_rwlock_t* lock, clockid_t clock,
                                              const timespec* time) {
   if (!controlled() || !g_switches.on_fiber)
     return real::pthread_rwlock_clockwrlock()(lock, clock, time);
-  return write_before(lock, Deadline::absolute(clock, time), HEDDLE_CALLER);
+  return write_before(lock, deadline_at(clock, time, HEDDLE_CALLER), HEDDLE_CALLER);
 }

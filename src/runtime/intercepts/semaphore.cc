@@ -10,10 +10,10 @@
 
 #include "runtime/checkers/races.h"
 #include "runtime/executor/blocking.h"
-#include "runtime/executor/timed.h"
 #include "runtime/guest/real.h"
 #include "runtime/intercepts/accesses.h"
 #include "runtime/intercepts/cancel.h"
+#include "runtime/intercepts/deadlines.h"
 #include "runtime/objects/named_semaphores.h"
 #include "runtime/objects/sync_state.h"
 
@@ -113,12 +113,12 @@ HEDDLE_EXPORT int sem_trywait(sem_t* semaphore) {
 
 HEDDLE_EXPORT int sem_timedwait(sem_t* semaphore, const timespec* time) {
   if (!controlled() || !g_switches.on_fiber) return real::sem_timedwait()(semaphore, time);
-  return take_before(semaphore, Deadline::absolute(CLOCK_REALTIME, time), HEDDLE_CALLER);
+  return take_before(semaphore, deadline_at(CLOCK_REALTIME, time, HEDDLE_CALLER), HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT int sem_clockwait(sem_t* semaphore, clockid_t clock, const timespec* time) {
   if (!controlled() || !g_switches.on_fiber) return real::sem_clockwait()(semaphore, clock, time);
-  return take_before(semaphore, Deadline::absolute(clock, time), HEDDLE_CALLER);
+  return take_before(semaphore, deadline_at(clock, time, HEDDLE_CALLER), HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT int sem_post(sem_t* semaphore) {
@@ -146,6 +146,7 @@ HEDDLE_EXPORT sem_t* sem_open(const char* name, int flags, ...) {
   unsigned value = (flags & O_CREAT) != 0 ? va_arg(list, unsigned) : 0;
   va_end(list);
   if (!controlled() || !g_switches.on_fiber) return real::sem_open()(name, flags, mode, value);
+  access_range(Op::Read, name, strlen(name) + 1, HEDDLE_CALLER);
   visible({.op = Op::SemOpen, .object = kNamedSemaphores, .pc = HEDDLE_CALLER});
   if (const int number = NamedSemaphores::check(name); number != 0) return no_semaphore(number);
   NamedSemaphores& known = g_runtime.executor.named_semaphores();
@@ -171,6 +172,7 @@ HEDDLE_EXPORT int sem_close(sem_t* semaphore) {
 
 HEDDLE_EXPORT int sem_unlink(const char* name) {
   if (!controlled() || !g_switches.on_fiber) return real::sem_unlink()(name);
+  access_range(Op::Read, name, strlen(name) + 1, HEDDLE_CALLER);
   visible({.op = Op::SemOpen, .object = kNamedSemaphores, .pc = HEDDLE_CALLER});
   if (const int number = NamedSemaphores::check(name); number != 0) return error(number);
   return g_runtime.executor.named_semaphores().unlink(name) ? 0 : error(ENOENT);

@@ -6,6 +6,7 @@
 #include "channel/channel.h"
 #include "runtime/core/runtime.h"
 #include "runtime/guest/real.h"
+#include "runtime/intercepts/accesses.h"
 #include "runtime/rewind/kernel_state.h"
 #include "runtime/rewind/program_handlers.h"
 
@@ -46,6 +47,8 @@ sighandler_t install(const char* function, int number, sighandler_t handler, int
 using namespace heddle;
 
 HEDDLE_EXPORT int sigaction(int number, const struct sigaction* action, struct sigaction* before) {
+  reads(action, HEDDLE_CALLER);
+  writes(before, HEDDLE_CALLER);
   if (action != nullptr) handler_change(number, HEDDLE_CALLER);
   if (kept_by_us(number)) {
     exchange_program_handler(number, action, before);

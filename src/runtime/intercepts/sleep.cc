@@ -6,9 +6,9 @@
 
 #include <cerrno>
 
-#include "runtime/executor/timed.h"
 #include "runtime/guest/real.h"
 #include "runtime/intercepts/cancel.h"
+#include "runtime/intercepts/deadlines.h"
 #include "runtime/intercepts/pthread_calls.h"
 
 namespace heddle::real {
@@ -65,12 +65,12 @@ HEDDLE_EXPORT unsigned sleep(unsigned duration) {
 
 HEDDLE_EXPORT int nanosleep(const struct timespec* duration, struct timespec* rest) {
   if (!controlled()) return real::nanosleep()(duration, rest);
+  reads(duration, HEDDLE_CALLER);
   if (duration->tv_sec < 0 || duration->tv_nsec < 0 || duration->tv_nsec >= kSecond) {
     errno = EINVAL;
     return -1;
   }
   sleep_for(duration->tv_sec * kSecond + duration->tv_nsec, HEDDLE_CALLER);
-  if (rest != nullptr) *rest = {};
   return 0;
 }
 
@@ -79,10 +79,9 @@ HEDDLE_EXPORT int clock_nanosleep(clockid_t clock, int flags, const struct times
   if (!controlled() || !g_switches.on_fiber)
     return real::clock_nanosleep()(clock, flags, duration, rest);
   const bool absolute = (flags & TIMER_ABSTIME) != 0;
-  const Deadline until =
-      absolute ? Deadline::absolute(clock, duration) : Deadline::relative(duration);
+  const Deadline until = absolute ? deadline_at(clock, duration, HEDDLE_CALLER)
+                                  : deadline_after(duration, HEDDLE_CALLER);
   if (until.error != 0) return until.error;
   sleep_for(until.at - current_thread().time, HEDDLE_CALLER);
-  if (!absolute && rest != nullptr) *rest = {};
   return 0;
 }

@@ -49,7 +49,7 @@ bool is_random_device(const char* path) {
 
 int noted_open(const char* path, int descriptor, Address pc) {
   if (!explored()) return descriptor;
-  if (descriptor >= 0) access_range(Op::Read, path, length(path) + 1, pc);
+  if (path != nullptr) access_range(Op::Read, path, length(path) + 1, pc);
   kernel_state().descriptors_touched();
   if (descriptor >= 0 && is_random_device(path)) descriptors().set_random(descriptor);
   return descriptor;

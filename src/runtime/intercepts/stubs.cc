@@ -1,9 +1,9 @@
 // Functions that we pass on, and what has to happen before: one stub for each row of a table.
 //
-// The table is HEDDLE_PASSED_FUNCTIONS (model/functions.h). A stub keeps every argument as it was,
-// asks heddle_stub_target() what to do, and jumps to the real function, if it comes back. Pages
-// that are write-protected (page_tracker.h) would make the kernel fail, so they are opened before
-// it writes there; what it keeps for the process is noted in kernel_state.h.
+// The table is HEDDLE_PASSED_FUNCTIONS (model/passed_functions.h). A stub keeps every argument as
+// it was, asks heddle_stub_target() what to do, and jumps to the real function, if it comes back.
+// Pages that are write-protected (page_tracker.h) would make the kernel fail, so they are opened
+// before it writes there; what it keeps for the process is noted in kernel_state.h.
 //
 // Where we are not in control (before main, or in a program that runs without Heddle) the call
 // goes through as it is. Nothing is run silently.

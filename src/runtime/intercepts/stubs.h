@@ -1,10 +1,10 @@
-// Functions that are passed on (model/functions.h), by number.
+// Functions that are passed on (model/passed_functions.h), by number.
 #pragma once
 
 #include <cstdint>
 
 #include "base/ids.h"
-#include "model/functions.h"
+#include "model/passed_functions.h"
 
 namespace heddle {
 

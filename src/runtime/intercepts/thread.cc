@@ -9,10 +9,10 @@
 #include <cstring>
 
 #include "runtime/executor/deferred_constructors.h"
-#include "runtime/executor/timed.h"
 #include "runtime/guest/real.h"
 #include "runtime/intercepts/cancel.h"
 #include "runtime/intercepts/cleanup.h"
+#include "runtime/intercepts/deadlines.h"
 #include "runtime/intercepts/pthread_calls.h"
 #include "runtime/rewind/thread_exit.h"
 #include "runtime/session/session.h"
@@ -67,6 +67,7 @@ int joined(ProgramThread& target, void** result, Address pc) {
     fail(FindingKind::ThreadMisuse, "pthread_join of a thread that was detached meanwhile", pc);
   g_runtime.executor.changed();
   g_runtime.executor.thread_joined(target);
+  writes(result, pc);
   if (result != nullptr) *result = target.result;
   return 0;
 }
@@ -109,6 +110,9 @@ using namespace heddle;
 int heddle::create_thread(pthread_t* handle, const pthread_attr_t* attributes,
                           void* (*entry)(void*), void* argument, Returns returns, Address pc) {
   if (!g_switches.on_fiber) start_again_before_constructors(pc);
+  // The thread may rely on its handle, which glibc writes before it starts.
+  reads(attributes, pc);
+  writes(handle, pc);
   Address child{index(g_runtime.executor.next_child())};
   always_visible({.op = Op::ThreadCreate, .object = child, .pc = pc});
   RuntimeScope scope;
@@ -163,14 +167,15 @@ HEDDLE_EXPORT int pthread_tryjoin_np(pthread_t handle, void** result) {
 HEDDLE_EXPORT int pthread_timedjoin_np(pthread_t handle, void** result, const timespec* time) {
   if (!controlled() || !g_switches.on_fiber)
     return real::pthread_timedjoin_np()(handle, result, time);
-  return join_before(handle, result, Deadline::absolute(CLOCK_REALTIME, time), HEDDLE_CALLER);
+  return join_before(handle, result, deadline_at(CLOCK_REALTIME, time, HEDDLE_CALLER),
+                     HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT int pthread_clockjoin_np(pthread_t handle, void** result, clockid_t clock,
                                        const timespec* time) {
   if (!controlled() || !g_switches.on_fiber)
     return real::pthread_clockjoin_np()(handle, result, clock, time);
-  return join_before(handle, result, Deadline::absolute(clock, time), HEDDLE_CALLER);
+  return join_before(handle, result, deadline_at(clock, time, HEDDLE_CALLER), HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT int pthread_detach(pthread_t handle) {
@@ -189,6 +194,7 @@ HEDDLE_EXPORT void pthread_exit(void* result) {
 }
 
 HEDDLE_EXPORT int pthread_key_create(pthread_key_t* key, void (*destructor)(void*)) {
+  writes(key, HEDDLE_CALLER);
   int error = real::pthread_key_create()(key, destructor);
   if (error == 0 && controlled() && destructor != nullptr)
     thread_exit_handlers().add_key(*key, destructor);
@@ -204,6 +210,7 @@ HEDDLE_EXPORT int pthread_setname_np(pthread_t handle, const char* name) {
   if (!controlled() || !g_switches.on_fiber) return real::pthread_setname_np()(handle, name);
   ThreadId id = g_runtime.thread_pointers.owner_of(handle);
   if (id == kNoThread) return ESRCH;
+  access_range(Op::Read, name, strlen(name) + 1, HEDDLE_CALLER);
   char(&kept)[16] = g_runtime.executor.thread(id).name;
   const size_t length = strlen(name);
   if (length >= sizeof kept) return ERANGE;
@@ -219,6 +226,7 @@ HEDDLE_EXPORT int pthread_getname_np(pthread_t handle, char* name, size_t bytes)
   const char* shown = kept[0] != '\0' ? kept : program_invocation_short_name;
   const size_t length = std::min(strlen(shown), sizeof kept - 1);
   if (bytes <= length) return ERANGE;
+  access_range(Op::Write, name, length + 1, HEDDLE_CALLER);
   memcpy(name, shown, length);
   name[length] = '\0';
   return 0;

@@ -4,6 +4,7 @@
 // Descriptors of any other kind (files, terminals, sockets to elsewhere) are passed on; a read that
 // would wait there while other threads exist is refused by name, since nobody could end it.
 #include <fcntl.h>
+#include <sys/eventfd.h>
 #include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
@@ -26,6 +27,8 @@ HEDDLE_REAL(read)
 HEDDLE_REAL(pread)
 HEDDLE_REAL(pread64)
 HEDDLE_REAL(readv)
+HEDDLE_REAL(preadv)
+HEDDLE_REAL(pwritev)
 HEDDLE_REAL(recv)
 HEDDLE_REAL(recvfrom)
 HEDDLE_REAL(recvmsg)
@@ -236,6 +239,25 @@ HEDDLE_EXPORT ssize_t readv(int descriptor, const iovec* parts, int count) {
   return receive("readv", descriptor, 0, HEDDLE_CALLER, call);
 }
 
+static ssize_t preadv_from(Address pc, int descriptor, const iovec* parts, int count,
+                           off_t offset) {
+  if (!explored()) return real::preadv()(descriptor, parts, count, offset);
+  uses_descriptor(descriptor, pc);
+  open_buffers(parts, count);
+  return filled(parts, count, real::preadv()(descriptor, parts, count, offset), pc);
+}
+
+HEDDLE_EXPORT ssize_t preadv(int descriptor, const iovec* parts, int count, off_t offset) {
+  return preadv_from(HEDDLE_CALLER, descriptor, parts, count, offset);
+}
+HEDDLE_EXPORT ssize_t preadv64(int descriptor, const iovec* parts, int count, off64_t offset) {
+  return preadv_from(HEDDLE_CALLER, descriptor, parts, count, offset);
+}
+
+HEDDLE_EXPORT int eventfd_read(int descriptor, eventfd_t* value) {
+  return read_from(HEDDLE_CALLER, descriptor, value, sizeof *value) == sizeof *value ? 0 : -1;
+}
+
 static ssize_t recv_from(Address pc, int descriptor, void* buffer, size_t bytes, int flags) {
   if (!explored()) return real::recv()(descriptor, buffer, bytes, flags);
   const auto call = [&] {
@@ -294,14 +316,34 @@ HEDDLE_EXPORT ssize_t recvmsg(int descriptor, msghdr* message, int flags) {
   return receive("recvmsg", descriptor, flags, HEDDLE_CALLER, call);
 }
 
-HEDDLE_EXPORT ssize_t write(int descriptor, const void* buffer, size_t bytes) {
-  will_write(descriptor, buffer, bytes, HEDDLE_CALLER);
+static ssize_t write_from(Address pc, int descriptor, const void* buffer, size_t bytes) {
+  will_write(descriptor, buffer, bytes, pc);
   if (!explored() || !descriptors().connects_threads(descriptor))
     return real::write()(descriptor, buffer, bytes);
   if (!is_nonblocking(descriptor))
-    return write_all(descriptor, static_cast<const char*>(buffer), bytes, HEDDLE_CALLER);
-  return transfer({Op::FdWrite, descriptor, true, HEDDLE_CALLER},
+    return write_all(descriptor, static_cast<const char*>(buffer), bytes, pc);
+  return transfer({Op::FdWrite, descriptor, true, pc},
                   [&] { return real::write()(descriptor, buffer, bytes); });
+}
+
+HEDDLE_EXPORT ssize_t write(int descriptor, const void* buffer, size_t bytes) {
+  return write_from(HEDDLE_CALLER, descriptor, buffer, bytes);
+}
+HEDDLE_EXPORT int eventfd_write(int descriptor, eventfd_t value) {
+  return write_from(HEDDLE_CALLER, descriptor, &value, sizeof value) == sizeof value ? 0 : -1;
+}
+
+static ssize_t pwritev_from(Address pc, int descriptor, const iovec* parts, int count,
+                            off_t offset) {
+  will_write_parts(descriptor, parts, static_cast<size_t>(count), pc);
+  return real::pwritev()(descriptor, parts, count, offset);
+}
+
+HEDDLE_EXPORT ssize_t pwritev(int descriptor, const iovec* parts, int count, off_t offset) {
+  return pwritev_from(HEDDLE_CALLER, descriptor, parts, count, offset);
+}
+HEDDLE_EXPORT ssize_t pwritev64(int descriptor, const iovec* parts, int count, off64_t offset) {
+  return pwritev_from(HEDDLE_CALLER, descriptor, parts, count, offset);
 }
 
 HEDDLE_EXPORT ssize_t writev(int descriptor, const iovec* parts, int count) {

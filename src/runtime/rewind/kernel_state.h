@@ -1,7 +1,7 @@
 // What the kernel keeps for the process and a program can change: open descriptors, mappings,
 // signal dispositions and mask, working directory, limits and priorities. It is put back only after
 // executions that touched it, so that others pay nothing. What cannot be put back is refused by
-// name (intercepts/process_state.cc, model/functions.h).
+// name (intercepts/process_state.cc, model/passed_functions.h).
 #pragma once
 
 #include <csignal>
