@@ -22,8 +22,10 @@ void wake_blocked(Address object) {
   if (!by_attempts()) return;
   NativeExecutor& executor = g_runtime.executor;
   for (uint32_t id : executor.live_threads()) {
-    Action& pending = executor.thread(ThreadId{id}).pending;
-    if (pending.op == Op::Blocked && pending.object == object) pending.op = Op::Retry;
+    ProgramThread& thread = executor.thread(ThreadId{id});
+    if (thread.pending.op != Op::Blocked || thread.pending.object != object) continue;
+    thread.pending.op = Op::Retry;
+    executor.look_again_at(thread);
   }
 }
 

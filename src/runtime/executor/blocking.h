@@ -35,9 +35,10 @@ bool acquire(const Action& action, Available available) {
 void wake_blocked(Address object);
 
 // The thread waits for its condition no more, but for the mutex.
-inline void stop_waiting_on_condition(Action& pending) {
-  pending.op = Op::CondRelock;
-  std::swap(pending.object, pending.second);
+inline void stop_waiting_on_condition(ProgramThread& thread) {
+  thread.pending.op = Op::CondRelock;
+  std::swap(thread.pending.object, thread.pending.second);
+  g_runtime.executor.look_again_at(thread);
 }
 
 // A thread that waits for the object right now; kNoThread if there is none.

@@ -36,6 +36,7 @@ long wake(const Action& action, uint32_t choice) {
     const uint32_t with_it = left + 1 == wanted ? UINT32_MAX : ways_to_choose(left, wanted - 1);
     if (choice < with_it) {
       thread.pending.op = Op::FutexWoken;
+      executor.look_again_at(thread);
       --wanted;
     } else {
       choice -= with_it;

@@ -149,6 +149,7 @@ bool NativeExecutor::offer_timeout() {
     if (thread.deadline < (first == nullptr ? kNever : first->deadline)) first = &thread;
   }
   if (first == nullptr) return false;
+  look_again_at(*first);
   Action& pending = first->pending;
   if (pending.op != Op::Blocked) pending.size = static_cast<uint32_t>(pending.op);
   pending.op = Op::TimeOut;
@@ -277,6 +278,14 @@ bool NativeExecutor::keeps_others_out(const ProgramThread& last) const {
          (!tracks_spinning_ || spins_.spin(last.id) == Spin::None);
 }
 
+// Until somebody changes what the thread does next (look_again_at) it has no choice, and nothing
+// else about it is to be told.
+static constexpr bool stays_blocked(Op op) {
+  constexpr OpSet kSuch =
+      OpSet::where([](const Operation& row) { return row.waits == Waits::Blocked; });
+  return kSuch.contains(op);
+}
+
 void NativeExecutor::refresh_configuration() {
   const ProgramThread& last = threads_[index(last_)];
   const bool alone = keeps_others_out(last);
@@ -285,7 +294,7 @@ void NativeExecutor::refresh_configuration() {
   configuration_.created = created_;
   configuration_.live.resize(live_.size());
   bool any = false;
-  for (size_t i = 0; i < live_.size(); ++i) {
+  watched_.for_each_below(live_.size(), [&](size_t i) {
     const ProgramThread& thread = threads_[live_[i]];
     ThreadView& view = configuration_.live[i];
     view.id = thread.id;
@@ -300,7 +309,8 @@ void NativeExecutor::refresh_configuration() {
       view.round = spins_.round(thread.id);
     }
     any |= view.choices > 0;
-  }
+    if (stays_blocked(thread.pending.op)) watched_.leave(i);
+  });
   if (any) return;
   if (offer_timeout()) return refresh_configuration();
   look_outside();

@@ -60,6 +60,7 @@ void NativeExecutor::stop_standing() {
 }
 
 Status NativeExecutor::reset() {
+  watched_.watch_from(0);  // children may have written to the configuration
   if (stands_) {
     spins_ = *kept_spins_;
     refresh_configuration();

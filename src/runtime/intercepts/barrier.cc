@@ -32,9 +32,10 @@ void fail_if_awaited(const char* description, pthread_barrier_t* barrier, Addres
 void release_all(Address barrier) {
   NativeExecutor& executor = g_runtime.executor;
   for (uint32_t id : executor.live_threads()) {
-    Action& pending = executor.thread(ThreadId{id}).pending;
-    if (pending.op == Op::BarrierBlocked && pending.object == barrier)
-      pending.op = Op::BarrierWoken;
+    ProgramThread& thread = executor.thread(ThreadId{id});
+    if (thread.pending.op != Op::BarrierBlocked || thread.pending.object != barrier) continue;
+    thread.pending.op = Op::BarrierWoken;
+    executor.look_again_at(thread);
   }
 }
 

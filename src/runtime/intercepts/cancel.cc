@@ -34,17 +34,18 @@ namespace heddle {
 namespace {
 
 // A thread that waits in a cancellation point goes on.
-void interrupt(Action& pending) {
-  switch (pending.op) {
+void interrupt(ProgramThread& thread) {
+  switch (thread.pending.op) {
     case Op::CondBlocked:
-      stop_waiting_on_condition(pending);
+      stop_waiting_on_condition(thread);
       break;
     case Op::ThreadJoin:
     case Op::SemWait:
     case Op::FdRead:
     case Op::FdWrite:
     case Op::FdWait:
-      pending.op = Op::CancelPoint;
+      thread.pending.op = Op::CancelPoint;
+      g_runtime.executor.look_again_at(thread);
       break;
     default:
       break;
@@ -72,7 +73,7 @@ HEDDLE_EXPORT int pthread_cancel(pthread_t handle) {
   target.cancel_requested = true;
   if (target.life == Life::Live && &target != &current_thread() && !target.cancel_disabled &&
       !target.cancelled)
-    interrupt(target.pending);
+    interrupt(target);
   return 0;
 }
 

@@ -37,7 +37,7 @@ namespace {
 
 void wake(ProgramThread& waiter) {
   waiter.woken = g_runtime.executor.steps();
-  stop_waiting_on_condition(waiter.pending);
+  stop_waiting_on_condition(waiter);
 }
 
 void relock(const Action& blocked) {

@@ -18,12 +18,19 @@ void ThreadTable::insert_live(ThreadId id) {
   size_t at = live_.size();
   live_.push_back(index(id));
   for (; at > 0 && live_[at - 1] > index(id); --at) std::swap(live_[at], live_[at - 1]);
+  watched_.watch_from(at);
 }
 
 void ThreadTable::remove_live(ThreadId id) {
-  auto* found = std::find(live_.begin(), live_.end(), index(id));
+  auto* found = live_.begin() + place_of(id);
+  watched_.watch_from(static_cast<size_t>(found - live_.begin()));
   std::copy(found + 1, live_.end(), found);
   live_.pop_back();
+}
+
+size_t ThreadTable::place_of(ThreadId id) const {
+  return static_cast<size_t>(std::lower_bound(live_.begin(), live_.end(), index(id)) -
+                             live_.begin());
 }
 
 uint32_t ThreadTable::count_waiters(Address condition) const {
