@@ -52,6 +52,7 @@ class StoredClock {
   // Must be called when the pool has been cleared since.
   void forget() { *this = {}; }
   std::span<const uint64_t> values() const { return {values_, size_}; }
+  void set(size_t at, uint64_t value) { values_[at] = value; }
 
   void assign(std::span<const uint64_t> other, ExecutionPool& pool) {
     if (!make_room(other.size(), pool)) return;

@@ -21,6 +21,10 @@
 //
 // Where we deviate. Clocks come from one counter that is never set back, so nothing need be cleared
 // between executions: what an earlier one left in shadow memory or in a clock lies below its base.
+// And clocks are not compared where the answer is known. A thread passes on all that it knows, and
+// its own clock moves on each time: so who knows of thread t's clock c knows all that t passed on
+// with it, and a lock that the same thread takes again and again costs the same however many
+// threads there are.
 #include "races/race_detector.h"
 
 #include <algorithm>
@@ -49,6 +53,7 @@ void RaceDetector::initialise(ReserveMemory reserve, RaceSink* sink) {
   shadow_.initialise(reserve);
   objects_.initialise(reserve);
   pool_.initialise(reserve, kPoolBytes);
+  learned_ = static_cast<uint64_t*>(reserve(kMostRaceThreads * sizeof(uint64_t)));
   rows_ = static_cast<uint64_t*>(reserve(kClocks * sizeof(uint64_t)));
   fences_ = static_cast<Fences*>(reserve(kMostRaceThreads * sizeof(Fences)));
   sink_ = sink;
@@ -64,7 +69,7 @@ void RaceDetector::begin_execution() {
   benign_count_ = 0;
   too_many_benign_ = false;
   threads_ = 1;
-  row(kMainThread)[0] = ++clock_;
+  row(kMainThread)[0] = learned_[0] = ++clock_;
   switch_to(kMainThread);
 }
 
@@ -75,6 +80,7 @@ void RaceDetector::tick() {
 }
 
 void RaceDetector::learn(std::span<const uint64_t> clock) {
+  learned_[index(self_)] = row_[index(self_)];
   for (size_t i = 0; i < clock.size(); ++i) row_[i] = std::max(row_[i], clock[i]);
 }
 
@@ -83,7 +89,7 @@ void RaceDetector::thread_created(ThreadId child) {
   threads_ = std::max(threads_, index(child) + 1);
   uint64_t* theirs = row(child);
   std::copy(row_, row_ + threads_, theirs);
-  theirs[index(child)] = ++clock_;
+  theirs[index(child)] = learned_[index(child)] = ++clock_;
   tick();
 }
 
@@ -93,13 +99,28 @@ void RaceDetector::thread_joined(ThreadId ended) {
 
 void RaceDetector::acquire(Address object) {
   if (ignores_synchronisation()) return;
-  if (const SyncObject* known = objects_.find(object)) learn(known->released.values());
+  const SyncObject* known = objects_.find(object);
+  if (known != nullptr && !knows(*known)) learn(known->released.values());
+}
+
+void RaceDetector::pass_on(SyncObject& object) {
+  const size_t self = index(self_);
+  const bool again = object.releaser == self_ && learned_[self] <= object.released_at;
+  const bool all = again || object.released.empty() || knows(object);
+  if (again)
+    object.released.set(self, row_[self]);
+  else if (all)
+    object.released.assign(own_clock(), pool_);
+  else
+    object.released.merge(own_clock(), pool_);
+  object.releaser = all ? self_ : kNoThread;
+  object.released_at = row_[self];
 }
 
 void RaceDetector::release(Address object) {
   if (ignores_synchronisation()) return;
   if (SyncObject* known = objects_.make(object)) {
-    known->released.merge(own_clock(), pool_);
+    pass_on(*known);
     known->head = kNoThread;
     known->heads = nullptr;
   }
@@ -125,6 +146,7 @@ void RaceDetector::forget(Address object) {
     SyncObject* known = objects_.find(object, part);
     if (known == nullptr) continue;
     known->released.clear();
+    known->releaser = kNoThread;
     known->head = kNoThread;
     known->heads = nullptr;
   }
@@ -181,6 +203,7 @@ void RaceDetector::atomic_update(Address object, uint32_t size, MemoryOrder orde
 
 // A store: of all sequences, only one that this thread headed before goes on.
 void RaceDetector::head_sequence(SyncObject& object, std::span<const uint64_t> clock) {
+  object.releaser = kNoThread;
   const ReleaseHead* own = object.heads;
   while (own != nullptr && own->thread != self_) own = own->next;
   if (own != nullptr)
@@ -193,6 +216,7 @@ void RaceDetector::head_sequence(SyncObject& object, std::span<const uint64_t> c
 }
 
 void RaceDetector::join_sequence(SyncObject& object, std::span<const uint64_t> clock) {
+  object.releaser = kNoThread;
   if (object.heads == nullptr && (object.head == self_ || object.released.empty())) {
     object.head = self_;
   } else {

@@ -101,6 +101,11 @@ class RaceDetector {
   void tick();
   void learn(std::span<const uint64_t> clock);
 
+  bool knows(const SyncObject& object) const {
+    return object.releaser != kNoThread && row_[index(object.releaser)] >= object.released_at;
+  }
+  void pass_on(SyncObject& object);
+
   std::span<const uint64_t> contribution(MemoryOrder order);
   void synchronise_load(const SyncObject* object, MemoryOrder order);
   void head_sequence(SyncObject& object, std::span<const uint64_t> clock);
@@ -136,8 +141,9 @@ class RaceDetector {
     return mine.execution == base_ + 1 && mine.ignored_synchronisation != 0;
   }
 
-  uint64_t* row_ = nullptr;   // the running thread's clock
-  uint64_t* rows_ = nullptr;  // one clock per thread
+  uint64_t* row_ = nullptr;      // the running thread's clock
+  uint64_t* rows_ = nullptr;     // one clock per thread
+  uint64_t* learned_ = nullptr;  // and when, by its own clock, a thread last learned of others
   ThreadId self_ = kMainThread;
   uint32_t threads_ = 1;  // numbers below this have been given away in this execution
   uint64_t clock_ = 0;    // the last one given away, in whatever execution

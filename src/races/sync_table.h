@@ -21,6 +21,9 @@ struct SyncObject {
   uint64_t key = 0;
   uint64_t execution = 0;  // that the rest belongs to
   StoredClock released;    // what an acquire learns
+  // Who released it last, and when by its own clock, if that is all that `released` says.
+  ThreadId releaser = kNoThread;
+  uint64_t released_at = 0;
   ThreadId head = kNoThread;
   ReleaseHead* heads = nullptr;  // if there are several; `released` is what they have together
 };
@@ -61,6 +64,7 @@ class SyncTable {
     if (found.execution != execution_) {
       found.execution = execution_;
       found.released.forget();
+      found.releaser = kNoThread;
       found.head = kNoThread;
       found.heads = nullptr;
     }
