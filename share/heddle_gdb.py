@@ -7,6 +7,7 @@
     heddle back [N]        go back a step, by running the program again up to there
     heddle until N         go to just before step N
 
+Lines are those of the program: next and step go over what Heddle does in a call. A way back goes past breakpoints.
 Frames of libheddle are left out of backtraces; bt -no-filters shows them. Each command can also be
 written as one word: heddle-threads, heddle-thread, heddle-restore, heddle-step, heddle-back, heddle-run.
 
@@ -23,6 +24,7 @@ STATES = ("suspended", "running", "blocked", "not started")
 # Where Boost.Context keeps the registers of a suspended flow (x86-64, System V).
 CONTEXT = {"r12": 0x08, "r13": 0x10, "r14": 0x18, "r15": 0x20, "rbx": 0x28, "rbp": 0x30, "rip": 0x38}
 CONTEXT_BYTES = 0x40
+DYNAMIC_SYMBOLS, FUNCTION = 11, 2  # of ELF: SHT_DYNSYM, STT_FUNC
 
 
 class Table:
@@ -52,7 +54,7 @@ class Thread:
     def __init__(self, number, state, context, pointer, entry, thing, action):
         self.number, self.state, self.context, self.pointer = number, state, context, pointer
         self.entry, self.object = entry, thing
-        self.action = action.rstrip(b"\0").decode()
+        self.action = action.split(b"\0")[0].decode()  # behind it may be what was longer
 
     def name(self):
         return "main" if self.number == 0 else symbol(self.entry) or "?"
@@ -102,8 +104,11 @@ class Session:
     """What must be put back before the program goes on, and where it was seen last."""
     saved = None
     shown = None      # the number of the thread whose registers are in use
-    position = None   # the next step, when the program was last seen
+    position = None   # the step that is next or under way, when the program was last seen
+    inside = False    # it is under way
     steps = 0
+    stops = []
+    going = False     # a command of ours lets the program run, and will say where it stopped
 
     @classmethod
     def restore(cls):
@@ -136,8 +141,61 @@ class Session:
         if not alive():
             return False
         table = Table()
-        cls.position, cls.steps = table.step, table.steps
+        cls.inside = not is_at_our_stop()
+        cls.position, cls.steps = table.step - (1 if cls.inside else 0), table.steps
         return True
+
+
+def is_at_our_stop():
+    """The program has been stopped by its runtime, not by a breakpoint or a signal in between."""
+    return gdb.newest_frame().name() == "heddle_debug_stop"
+
+
+class Stop(gdb.Breakpoint):
+    """Where the runtime stops the program. Not a breakpoint that a user should see."""
+
+    def __init__(self, function):
+        super().__init__(function, internal=True)
+        self.silent = True
+
+    def stop(self):
+        """At the beginning only who wants to say where the next stop is to be."""
+        return Session.going or "begin" not in self.location
+
+
+def set_stops(event):
+    if event.new_objfile.filename.endswith("/libheddle.so") and not Session.stops:
+        Session.stops = [Stop("heddle_debug_begin"), Stop("heddle_debug_stop")]
+        skip_intercepts(event.new_objfile.filename)
+
+
+def skip_intercepts(library):
+    """A step into a function that Heddle has taken the place of is a step over it, as it is in the C library."""
+    for name in set(exported_functions(library)):
+        gdb.execute(f"skip function {name}", to_string=True)
+
+
+def exported_functions(library):
+    """From the dynamic symbols of the library, which need no debug information."""
+    with open(library, "rb") as file:
+        image = file.read()
+    at, size, count = struct.unpack_from("<Q", image, 40) + struct.unpack_from("<HH", image, 58)
+    sections = [struct.unpack_from("<IIQQQQIIQQ", image, at + size * i) for i in range(count)]
+    for _, kind, _, _, begin, length, link, _, _, entry in sections:
+        if kind != DYNAMIC_SYMBOLS:
+            continue
+        for offset in range(begin, begin + length, entry):
+            name, info, _, section = struct.unpack_from("<IBBH", image, offset)
+            if info & 15 == FUNCTION and section != 0:
+                start = sections[link][4] + name
+                yield image[start:image.index(b"\0", start)].decode()
+
+
+def tell_stop(event):
+    """After "continue" and its like, which know nothing of steps."""
+    if not Session.going and isinstance(event, gdb.BreakpointEvent) and \
+            any(stop in Session.stops for stop in event.breakpoints):
+        report()
 
 
 def alive():
@@ -176,43 +234,122 @@ def select_own_frame():
         gdb.execute("frame")
 
 
+def place_of(table):
+    if Session.inside:
+        return f"in step {Session.position}"
+    return f"before step {table.stop_at}" if table.stop_at == table.step else "at the end"
+
+
 def report():
     """Where the program stands."""
     if not Session.notice():
         print("the program has ended; heddle back and heddle until start it again")
         return
     table = Table()
-    where = f"before step {table.stop_at}" if table.stop_at == table.step else "at the end"
     thread = next((t for t in table.threads if t.number == table.current), None)
-    print(f"[{where} of {table.steps}]" +
-          (f" thread {thread.number} ({thread.name()}) {thread.next()}" if thread and
-           table.stop_at == table.step else f" thread {table.current}"))
+    is_at_step = Session.inside or table.stop_at == table.step
+    print(f"[{place_of(table)} of {table.steps}]" +
+          (f" thread {thread.number} ({thread.name()}) {thread.next()}" if thread and is_at_step
+           else f" thread {table.current}"))
+    if Session.inside:
+        return  # gdb has said where
     if thread is not None and thread.state == 3:
         gdb.execute(f"info line *{thread.entry}")
     else:
         select_own_frame()
 
 
+class Alone:
+    """Within it the user's breakpoints are out of force: what is repeated has been seen before."""
+
+    def __enter__(self):
+        self.disabled = [b for b in gdb.breakpoints() if b.enabled and b.visible]
+        for breakpoint in self.disabled:
+            breakpoint.enabled = False
+
+    def __exit__(self, *_):
+        for breakpoint in self.disabled:
+            if breakpoint.is_valid():
+                breakpoint.enabled = True
+
+
+def run_to(step):
+    Table.set_stop(step)
+    gdb.execute("continue", to_string=True)
+
+
 def go(step):
     """To just before a step; forward in the running program, backward in a new one."""
     if Session.steps and step > Session.steps:
         step = 0  # to where the bug shows
-    forward = alive() and Session.position is not None and (step == 0 or step >= Session.position)
+    reached = Session.position is not None and (Session.position + 1 if Session.inside else Session.position)
+    forward = alive() and Session.position is not None and (step == 0 or step >= reached)
     Session.restore()
+    Session.going = True
     try:
-        if not forward:
-            begin = gdb.Breakpoint("heddle_debug_begin", internal=True)
-            begin.silent = True
-            gdb.execute("run < /dev/null", to_string=True)
-            begin.delete()
-        if not alive():
-            return report()
-        Table.set_stop(step)
-        gdb.execute("continue", to_string=True)
+        if forward:
+            run_to(step)
+        else:
+            with Alone():
+                gdb.execute("run < /dev/null", to_string=True)
+                if alive():
+                    run_to(step)
     except gdb.error as error:
         print(f"heddle: {error}")
         return None
+    finally:
+        Session.going = False
     return report()
+
+
+class Return(gdb.Breakpoint):
+    """Where a call of ours returns to `frame`, which may be one that was inlined."""
+
+    def __init__(self, frame):
+        super().__init__(f"*{frame.pc()}", internal=True, temporary=True)
+        self.stack, self.silent = int(frame.read_register("rsp")), True
+
+    def stop(self):
+        return int(gdb.parse_and_eval("(unsigned long)$rsp")) == self.stack
+
+
+def is_of_heddle(frame):
+    return (gdb.solib_name(frame.pc()) or "").endswith("/libheddle.so")
+
+
+def return_to_program(to_line):
+    """The program stands inside a call of ours; what steps by lines begins behind that call, or, if it goes to the
+    next line, ends there."""
+    frame = gdb.newest_frame()
+    if not is_of_heddle(frame):
+        return
+    table = Table()
+    if is_at_our_stop() and table.stop_at != table.step:
+        raise gdb.GdbError("the schedule ends here; heddle back goes a step back")
+    while frame is not None and is_of_heddle(frame):
+        frame = frame.older()
+    line = frame.find_sal().line if frame is not None else 0
+    thread = next((t for t in table.threads if t.number == table.current), None)
+    if thread is not None and thread.state == 3:
+        beginning = gdb.Breakpoint(f"*{thread.entry}", internal=True, temporary=True)
+        beginning.silent = True
+    elif frame is not None:
+        Return(frame)
+    else:  # the function of a thread has returned
+        go(table.step + (1 if is_at_our_stop() else 0))
+        raise gdb.GdbError("this thread has ended, and the program went on to the next step")
+    Session.going = True
+    try:
+        gdb.execute("continue", to_string=True)
+    finally:
+        Session.going = False
+    if not alive() or is_of_heddle(gdb.newest_frame()):
+        report()
+        raise gdb.GdbError("the program stopped before this call returned")
+    place = gdb.newest_frame().find_sal()
+    if to_line and place.pc == gdb.newest_frame().pc() and place.line != line:
+        gdb.execute("frame")
+        raise gdb.GdbError("the call has returned")  # the last one of its line: the next line is reached
 
 
 def number(text, default=None):
@@ -229,7 +366,7 @@ def number(text, default=None):
 
 
 def current_position():
-    if Session.position is None and not (alive() and Session.notice()):
+    if not (alive() and Session.notice()) and Session.position is None:
         raise gdb.GdbError("the program has not been run yet; use heddle until 1")
     return Session.position
 
@@ -292,7 +429,8 @@ class Back(gdb.Command):
         super().__init__(name, gdb.COMMAND_RUNNING)
 
     def invoke(self, argument, _from_tty):
-        go(max(1, current_position() - number(argument, 1)))
+        position = current_position() + (1 if Session.inside else 0)  # its beginning is behind us
+        go(max(1, position - number(argument, 1)))
 
 
 class Run(gdb.Command):
@@ -315,6 +453,18 @@ class Restore(gdb.Command):
         Session.restore()
 
 
+class ReturnCommand(gdb.Command):
+    """For the hooks of the commands that step by lines."""
+
+    def __init__(self):
+        super().__init__("heddle-return", gdb.COMMAND_RUNNING)
+
+    def invoke(self, argument, _from_tty):
+        Session.restore()
+        if alive():
+            return_to_program(argument == "line")
+
+
 class Heddle(gdb.Command):
     """Commands on the schedule: heddle back, next-step, until STEP, threads, thread N, restore."""
 
@@ -330,6 +480,12 @@ COMMANDS = {Threads: ("heddle-threads", "heddle threads"), ThreadCommand: ("hedd
 for command, names in COMMANDS.items():
     for name in names:
         command(name)
-# A thread that is only looked at must not be run.
-for verb in ("continue", "step", "next", "stepi", "nexti", "finish", "until", "advance"):
-    gdb.execute(f"define hook-{verb}\nheddle-restore\nend", to_string=True)
+ReturnCommand()
+gdb.events.new_objfile.connect(set_stops)
+gdb.events.stop.connect(tell_stop)
+# A thread that is only looked at must not be run, and lines of ours are not the program's.
+HOOKS = {"continue": "heddle-restore", "stepi": "heddle-restore", "nexti": "heddle-restore",
+         "step": "heddle-return line", "next": "heddle-return line", "finish": "heddle-return",
+         "until": "heddle-return", "advance": "heddle-return"}
+for verb, before in HOOKS.items():
+    gdb.execute(f"define hook-{verb}\n{before}\nend", to_string=True)

@@ -24,15 +24,17 @@ std::string exec_wrapper(const Target& target, int channel_fd) {
 
 }  // namespace
 
-Error replace_by_debugger(const Target& target, int channel_fd) {
+Error replace_by_debugger(const Target& target, int channel_fd,
+                          const std::vector<std::string>& words) {
   Result<std::string> extension = find_shared_file("heddle_gdb.py");
   if (!extension) return extension.error();
   std::vector<std::string> command = {"gdb", "-q"};
-  for (const std::string& line :
-       {std::string("set breakpoint pending on"), std::string("set confirm off"),
-        std::string("set pagination off"), exec_wrapper(target, channel_fd), "source " + *extension,
-        std::string("break heddle_debug_stop"), std::string("python go(0)")})
+  for (const std::string& line : {std::string("set breakpoint pending on"),
+                                  std::string("set confirm off"), std::string("set pagination off"),
+                                  exec_wrapper(target, channel_fd), "source " + *extension})
     command.insert(command.end(), {"-ex", line});
+  if (words.empty()) command.insert(command.end(), {"-ex", "python go(0)"});
+  command.insert(command.end(), words.begin(), words.end());
   command.insert(command.end(), {"--args", target.program});
   command.insert(command.end(), target.arguments.begin(), target.arguments.end());
   return replace_process(command);

@@ -28,7 +28,8 @@ namespace heddle {
 namespace {
 
 constexpr const char* kHelp =
-    "usage: heddle replay TRACE [--gdb] [--trust] [--program=FILE] [--watchdog=SECONDS]\n"
+    "usage: heddle replay TRACE [--gdb [-- WORDS]] [--trust] [--program=FILE] "
+    "[--watchdog=SECONDS]\n"
     "                     [options]\n\n"
     "Runs the program of a trace file once more under the recorded schedule, compares every step\n"
     "with the recording and prints what happened.\n\n"
@@ -191,14 +192,14 @@ Result<int> replay_and_report(const TraceRequest& request, const Trace& recorded
 }
 
 // One execution, so that nothing has to be renewed.
-Error debug(const Target& target, ChannelFile& channel) {
+Error debug(const Target& target, ChannelFile& channel, const std::vector<std::string>& words) {
   if (!target.scratch.empty()) {
     ChannelScratch& notes = channel.header().scratch;
     if (int cause = enter_scratch(target.scratch, target.scratch_place, notes); cause != 0)
       return Error{scratch_complaint(target.scratch, cause)};
     notes.count = 0;
   }
-  return replace_by_debugger(target, channel.fd());
+  return replace_by_debugger(target, channel.fd(), words);
 }
 
 }  // namespace
@@ -255,7 +256,7 @@ Result<int> replay_command(Words words) {
   channel->header().instrumented = program->instrumented ? 1 : 0;
   channel->header().resynchronise = edited ? 1 : 0;
   put_properties(*properties, channel->header());
-  if (request->gdb) return debug(target, *channel);
+  if (request->gdb) return debug(target, *channel, request->for_gdb);
   return replay_and_report(*request, *recorded, *program, target, *channel);
 }
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace heddle {
 namespace {
 
@@ -9,7 +11,8 @@ namespace {
 constexpr OptionRow<TraceRequest> kOptions[] = {
     {"gdb", nullptr, nullptr, nullptr,
      "stop in gdb where the bug shows, on the stack of the failing thread; commands there:\n"
-     "      heddle threads, heddle thread N, heddle next-step, heddle back, heddle until STEP",
+     "      heddle threads, heddle thread N, heddle next-step, heddle back, heddle until STEP. Words\n"
+     "      behind -- are for gdb, which then does not start the program by itself",
      [](TraceRequest& r, std::string_view) { return r.gdb = true; }},
     {"trust", nullptr, nullptr, nullptr,
      "run the program though it has changed since, or the trace comes from elsewhere",
@@ -58,10 +61,17 @@ std::vector<OptionInfo> trace_option_list(Gdb gdb) {
 
 Result<TraceRequest> parse_trace_request(Words words, std::string_view command, Gdb gdb) {
   TraceRequest request;
+  const auto end = std::find(words.begin(), words.end(), "--");
+  if (end != words.end()) {
+    request.for_gdb.assign(end + 1, words.end());
+    words = words.first(static_cast<size_t>(end - words.begin()));
+  }
   Result<Arguments> arguments = parse_options(words, command, options_into(rows(gdb), request));
   if (!arguments) return arguments.error();
   request.help = arguments->help;
   if (request.help) return request;
+  if (!request.for_gdb.empty() && !request.gdb)
+    return Error{fmt::format("{} is for gdb, but --gdb is not given", request.for_gdb.front())};
   const std::vector<std::string>& traces = arguments->words;
   if (traces.empty())
     return Error{

@@ -15,6 +15,7 @@ struct TraceRequest {
   std::string trace_file;
   OutputOptions output;
   bool gdb = false;
+  std::vector<std::string> for_gdb;  // more words for it, from behind "--"
   bool trust = false;    // run the program though it is not known that the trace is about it
   std::string program;   // to be run in place of the one that the trace names
   double watchdog = 10;  // seconds

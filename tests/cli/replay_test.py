@@ -28,6 +28,25 @@ int main() {
 }
 """
 
+LINES = """#include <assert.h>
+#include <pthread.h>
+pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+int n;
+void* work(void* p) {
+  pthread_mutex_lock(&mutex);
+  n += 1;
+  pthread_mutex_unlock(&mutex);
+  n += 2;
+  return p;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, NULL, work, NULL);
+  pthread_join(t, NULL);
+  assert(n == 0);
+}
+"""
+
 SPINNING = """
 #include <pthread.h>
 #include <stdatomic.h>
@@ -186,6 +205,59 @@ class Replay(CommandTest):
         again = re.findall(r"\[(before step \d+|at the end) of \d+\]", text)
         self.assertEqual(again, positions[:5], text)
         self.assertIn("thread 0 (main), next:", text)
+
+    def test_gdb_steps_by_lines_of_the_program(self):
+        text = self.gdb(self.trace(LINES), "info breakpoints", "heddle until 1", "break prog.c:7", "continue",
+                        "heddle threads", "echo STEPS\\n", "step", "next", "step", "echo BACK\\n", "heddle back",
+                        "delete", "heddle until 3", "next", "next", "continue", "next", "info breakpoints")
+        self.assertNotRegex(text, r"heddle_debug|heddle::|runtime/|Python Exception")
+        self.assertEqual(text.count("No breakpoints or watchpoints"), 2, text)
+        # Stopped by the user's breakpoint in the middle of a step; the lines that follow are the program's.
+        self.assertRegex(text, r"\* +1 +work +running")
+        steps, back = text.split("STEPS")[1].split("BACK")
+        self.assertEqual(re.findall(r"^(?:\(gdb\) )*(\d+)\t", steps, re.M), ["8", "9", "10"], text)
+        # To the beginning of the step, past the breakpoint on the way.
+        self.assertIn("before step 4 of", back.split("]")[0])
+        self.assertRegex(back, r"before step 3 of \d+\] thread 1 \(work\) locks mutex")
+        # The line behind a call that the program stands in.
+        inside, end = back.split("before step 3 of")[1].split("[at the end of")
+        self.assertEqual(re.findall(r"^(?:\(gdb\) )*(\d+)\t", inside, re.M), ["6", "7", "8"], text)
+        self.assertIn("the schedule ends here", end)
+
+    def test_gdb_driven_by_an_editor(self):
+        self.trace(LINES)
+        commands = ["-enable-frame-filters", f"-file-exec-and-symbols {self.directory}/prog", "-exec-arguments",
+                    "-break-insert -f prog.c:7", "-exec-run", "-exec-next", "-break-delete 1", "-exec-continue",
+                    "-stack-list-frames", '-interpreter-exec console "heddle back"', "-gdb-exit"]
+        driver = subprocess.Popen([HEDDLE, "replay", "prog.1.heddle-trace", "--gdb", "--", "--interpreter=mi"],
+                                  cwd=self.directory, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.addCleanup(driver.stdout.close)
+        answers = {}
+        for command in commands:
+            driver.stdin.write(command + "\n")
+            driver.stdin.flush()
+            wanted = "*stopped" if command.startswith("-exec-") and command != "-exec-arguments" else "^"
+            lines = answers[command] = []
+            for line in driver.stdout:
+                lines.append(line)
+                if line.startswith(wanted) or line.startswith("^error"):
+                    break
+        driver.stdin.close()
+        rest = driver.stdout.read()
+        self.assertEqual(driver.wait(60), 0)
+        self.assertIn('bkptno="1"', answers["-exec-run"][-1])
+        self.assertIn('reason="end-stepping-range"', answers["-exec-next"][-1])
+        frames = re.findall(r'func="(\w+)"', answers["-stack-list-frames"][-1])
+        self.assertEqual(frames[-1], "main", answers)
+        self.assertNotIn("heddle", answers["-stack-list-frames"][-1])
+        told = "".join("".join(lines) for lines in answers.values()) + rest
+        self.assertRegex(told, r"\[at the end of \d+\]")
+        self.assertRegex(told, r"\[before step \d+ of \d+\]")
+
+    def test_words_for_gdb_need_gdb(self):
+        done = self.heddle("replay", self.trace(), "--", "-x", "script")
+        self.status(done, 2)
+        self.assertIn("-x is for gdb, but --gdb is not given", done.stderr)
 
     def test_a_replay_survives_an_edit(self):
         trace = self.trace()

@@ -60,6 +60,7 @@ void debug_begin(uint64_t steps) {
 void debug_before_step(uint64_t step, ThreadId thread) {
   DebugTable& table = heddle_debug_table;
   table.step = step;
+  fill_table(thread, true);  // breakpoints of the user's stop in the middle of it
   if (table.stop_at == step) {
     NativeExecutor& executor = g_runtime.executor;
     if (executor.thread(thread).pending.op == Op::ThreadStart) {
