@@ -59,9 +59,14 @@ class Page {
 
  private:
   Json threads() const {
+    std::vector<bool> ended(story_.threads.size());
+    for (const StoryStep& step : story_.steps)
+      if (step.op == Op::ThreadExit) ended[static_cast<size_t>(step.thread)] = true;
     Json list = Json::array();
     for (const StoryThread& thread : story_.threads)
-      list.push_back({{"id", index(thread.id)}, {"name", thread.name}});
+      list.push_back({{"id", index(thread.id)},
+                      {"name", thread.name},
+                      {"ended", static_cast<bool>(ended[list.size()])}});
     return list;
   }
 

@@ -71,6 +71,11 @@ class Browser:
     def resize(self, width, height):
         self.call("POST", "/window/rect", {"width": width, "height": height})
 
+    def view(self, width, height):
+        """The size of the page itself, whatever the browser puts around it."""
+        self.call("POST", "/goog/cdp/execute", {"cmd": "Emulation.setDeviceMetricsOverride", "params": {
+            "width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}})
+
     def run(self, script, *arguments):
         return self.call("POST", "/execute/sync", {"script": script, "args": list(arguments)})
 

@@ -358,6 +358,11 @@ class HtmlReport(CommandTest):
         self.assertEqual([told[finding["steps"]["description"][row]][:2] for row in finding["marks"]], ["! ", "! "])
         self.assertRegex(page.text("#position"), r"^in step \d+ of \d+$")
         self.assertIn(f":{finding['place'][1]}", page.text("#source-title"))
+        # Who made the last access has not ended, and neither has main.
+        ended = [row.split("\t")[0].strip() for row in self.rows("#thread-table") if row.endswith("ended")]
+        last = finding["steps"]["thread"][finding["marks"][-1]]
+        self.assertIn(last, (1, 2))
+        self.assertEqual(ended, [f"{3 - last} work"])
 
     def test_headline_of_a_lost_wake_up(self):
         page = self.report(LOST)

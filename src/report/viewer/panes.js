@@ -96,9 +96,9 @@ const at = (run, i) => i < 0 ? "" : `<span class="faint">${escapeHtml(run.brief(
 function statePanel(view) {
   const {run, current} = view, {objects} = run.finding;
   let html = "<h3>threads</h3><table id=\"thread-table\"><tr><th></th><th>last</th><th>next</th></tr>";
-  run.finding.threads.forEach((_, t) => {
+  run.finding.threads.forEach((thread, t) => {
     const {last, next} = run.threadAt(t, current);
-    const nextText = next < 0 ? (last < 0 ? "" : `<span class="faint">ended</span>`)
+    const nextText = next < 0 ? (thread.ended ? `<span class="faint">ended</span>` : "")
       : `<span class="${run.isEnd(next) && !run.end(next).enabled ? "bad" : ""}">${escapeHtml(run.description(next).replace(/^next: /, ""))}</span> ${at(run, next)}`;
     html += `<tr data-step="${last < 0 ? next : last}" class="${t === run.thread[current] ? "fresh" : ""}"><td class="name">${threadCell(view, t)}</td>` +
       `<td>${last < 0 ? "<span class=\"faint\">not started</span>" : `${escapeHtml(run.description(last))} ${at(run, last)}`}</td><td>${nextText}</td></tr>`;
@@ -152,7 +152,7 @@ function runPanel() {
   const r = DATA.run;
   const rows = [["program", r.program], ["verdict", r.verdict], ["guarantee", r.guarantee], ["strategy", r.strategy],
     ["executions", r.executions.toLocaleString("en")], ["steps of all executions", r.events.toLocaleString("en")],
-    ["longest execution", `${r.longest.toLocaleString("en")} steps`], ["time", `${r.seconds.toFixed(2)} s`], ["ended by", r.end_reason]];
+    ["longest execution", `${r.longest.toLocaleString("en")} steps`], ["time", `${r.seconds.toFixed(2)} s`], ["end of the search", r.end_reason]];
   return `<table>${rows.map(([k, v]) => `<tr><td class="faint">${k}</td><td>${escapeHtml(v)}</td></tr>`).join("")}</table>` +
     r.notes.map(n => `<p>note: ${escapeHtml(n)}</p>`).join("") +
     DATA.plots.map((p, i) => `<h3>${escapeHtml(p.title)}</h3><canvas class="plot" data-plot="${i}"></canvas>`).join("");
@@ -179,8 +179,9 @@ function drawPlot(canvas, plot, colours) {
     c.stroke();
     c.textAlign = "right";
     c.fillText((maxY * i / 4).toLocaleString("en", {maximumFractionDigits: maxY < 8 ? 1 : 0}), left - 6, y(maxY * i / 4) + 4);
+    if (i === 0) continue;  // the unit stands there
     c.textAlign = i === 4 ? "right" : "center";
-    c.fillText((maxX * i / 4).toLocaleString("en", {maximumFractionDigits: 2}), x(maxX * i / 4), height - 8);
+    c.fillText((maxX * i / 4).toLocaleString("en", {maximumFractionDigits: maxX < 1 ? 3 : 2}), x(maxX * i / 4), height - 8);
   }
   c.textAlign = "left";
   c.fillText(plot.x, left + 4, height - 8);
