@@ -1,11 +1,14 @@
 #include "frontend/module.h"
 
 #include <fmt/format.h>
+#include <llvm/IR/DiagnosticInfo.h>
+#include <llvm/IR/DiagnosticPrinter.h>
 #include <llvm/IRReader/IRReader.h>
 #include <llvm/Linker/Linker.h>
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/Program.h>
 #include <llvm/Support/SourceMgr.h>
+#include <llvm/Support/raw_ostream.h>
 
 #include <array>
 #include <fstream>
@@ -99,6 +102,27 @@ bool add_library(const std::string& compiler, llvm::LLVMContext& context, llvm::
   return false;
 }
 
+// Without one, LLVM ends the process at an error. It lives as long as the context.
+class ErrorCollector : public llvm::DiagnosticHandler {
+ public:
+  bool handleDiagnostics(const llvm::DiagnosticInfo& information) override {
+    if (information.getSeverity() != llvm::DS_Error) return true;
+    llvm::raw_string_ostream stream(errors_);
+    llvm::DiagnosticPrinterRawOStream printer(stream);
+    stream << ": ";
+    information.print(printer);
+    return true;
+  }
+  const std::string& errors() const { return errors_; }
+
+ private:
+  std::string errors_;
+};
+
+std::string errors_of(const llvm::LLVMContext& context) {
+  return static_cast<const ErrorCollector*>(context.getDiagHandlerPtr())->errors();
+}
+
 }  // namespace
 
 std::unique_ptr<llvm::Module> compile(const Options& options, llvm::LLVMContext& context,
@@ -108,6 +132,7 @@ std::unique_ptr<llvm::Module> compile(const Options& options, llvm::LLVMContext&
     sentence = "there is no clang-19; install the package clang-19";
     return nullptr;
   }
+  context.setDiagnosticHandler(std::make_unique<ErrorCollector>());
   std::unique_ptr<llvm::Module> whole;
   for (const std::string& source : options.sources) {
     const TemporaryFile object("bc");
@@ -120,7 +145,8 @@ std::unique_ptr<llvm::Module> compile(const Options& options, llvm::LLVMContext&
     if (!whole) {
       whole = std::move(module);
     } else if (llvm::Linker::linkModules(*whole, std::move(module))) {
-      sentence = fmt::format("{} cannot be linked with the other sources", source);
+      sentence =
+          fmt::format("{} cannot be linked with the other sources{}", source, errors_of(context));
       return nullptr;
     }
   }

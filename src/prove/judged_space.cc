@@ -76,16 +76,18 @@ bool JudgedSpace::find_race(const uint8_t* state) {
       const Touch &mine = next.touches[0], &theirs = other.touches[0];
       if (mine.resource != theirs.resource || !(mine.writes || theirs.writes)) continue;
       if (!is_plain(next.op) && !is_plain(other.op)) continue;
+      auto at = [&](Address pc) {
+        const std::string place = text_of(program(), place_of(program(), pc));
+        return place.empty() ? "" : " at " + place;
+      };
       race_ = {};
       race_.kind = FindingKind::DataRace;
       race_.thread = ThreadId{thread};
       race_.pc = pc_of(next);
       race_.other = pc_of(other);
-      race_.message =
-          fmt::format("data race on {}: thread {} {} it at {} while thread {} {} it at {}",
-                      explicit_states::name_of_cell(*inner_, mine.resource), thread, what(next),
-                      text_of(program(), place_of(program(), race_.pc)), threads_[i], what(other),
-                      text_of(program(), place_of(program(), race_.other)));
+      race_.message = fmt::format("thread {} {} {}{} while thread {} {} it{}", thread, what(next),
+                                  explicit_states::name_of_cell(*inner_, mine.resource),
+                                  at(race_.pc), threads_[i], what(other), at(race_.other));
       return is_race_ = true;
     }
     accesses_.push_back(next);

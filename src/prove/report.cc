@@ -6,6 +6,8 @@
 
 #include "model/action.h"
 #include "prove/result.h"
+#include "report/narrator.h"
+#include "report/text_report.h"
 
 namespace heddle::prove {
 namespace {
@@ -45,7 +47,7 @@ std::string finding_text(const ProvedFinding& finding, bool quiet) {
   const Counterexample& told = finding.counterexample;
   const Failure& failure = told.trace.failure;
   std::string out = fmt::format("{}{}: {}\n", told.place.empty() ? "" : told.place + ": ",
-                                heddle::name(failure.kind), failure.message);
+                                heddle::name(failure.kind), message_of(failure));
   const Confirmation& confirmation = finding.confirmation;
   if (!quiet) {
     out += "\nthreads:\n";
@@ -59,7 +61,7 @@ std::string finding_text(const ProvedFinding& finding, bool quiet) {
   }
   if (!confirmation.sentence.empty()) out += confirmation.sentence + '\n';
   if (!confirmation.trace_file.empty())
-    out += fmt::format("heddle replay --trust {}\n", confirmation.trace_file);
+    out += fmt::format("heddle replay --trust {}\n", file_word(confirmation.trace_file));
   if (!confirmation.native.empty() && !quiet)
     out += fmt::format("\nthe native execution:\n{}", confirmation.native);
   return out + '\n';

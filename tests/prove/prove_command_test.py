@@ -4,6 +4,7 @@
     prove_command_test.py HEDDLE
 """
 import json
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -27,6 +28,27 @@ int main(void) {
   pthread_join(one, NULL);
   pthread_join(two, NULL);
   assert(counter == 2);
+  return 0;
+}
+"""
+KNOT = """
+#include <pthread.h>
+static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER, other = PTHREAD_MUTEX_INITIALIZER;
+static void* work(void* unused) {
+  pthread_mutex_lock(&other);
+  pthread_mutex_lock(&one);
+  pthread_mutex_unlock(&one);
+  pthread_mutex_unlock(&other);
+  return unused;
+}
+int main(void) {
+  pthread_t thread;
+  pthread_create(&thread, NULL, work, NULL);
+  pthread_mutex_lock(&one);
+  pthread_mutex_lock(&other);
+  pthread_mutex_unlock(&other);
+  pthread_mutex_unlock(&one);
+  pthread_join(thread, NULL);
   return 0;
 }
 """
@@ -129,7 +151,21 @@ class Prove(unittest.TestCase):
                                timeout=60, cwd=self.top.name)
         self.assertEqual(again.returncode, 1, again.stdout + again.stderr)
 
+    def test_sources_that_do_not_fit_together(self):
+        done = self.prove(self.source(LOCKED, "one.c"), self.source(LOCKED, "other.c"))
+        self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)  # no bug was found
+        self.assertRegex(done.stderr, r"^heddle: other\.c cannot be linked with the other sources: .*main.*\n$")
+
+    def test_names_of_files_are_quoted_and_kinds_told_once(self):
+        text = self.prove(self.source(KNOT, "a 'knot'.c")).stdout
+        self.assertIn("a 'knot'.c:15: deadlock: thread", text)
+        line = next(line for line in text.splitlines() if line.startswith("heddle replay --trust"))
+        self.assertTrue((Path(self.top.name) / shlex.split(line)[-1]).exists(), line)
+
     def test_a_race_is_found_and_shows_natively(self):
+        told = self.prove(self.source(LOST_UPDATE % "")).stdout.splitlines()[0]
+        self.assertRegex(told, r"data-race: thread \d (reads|writes) counter at prog\.c:\d+ while thread \d (reads|writes) "
+                               r"it at prog\.c:\d+$")
         finding = self.report(self.source(LOST_UPDATE % ""), status=1)["findings"][0]
         self.assertEqual((finding["kind"], finding["confirmation"]["state"]), ("data-race", "shown"), finding)
 
