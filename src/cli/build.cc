@@ -60,21 +60,28 @@ std::string program_name(const CheckRequest& request, const Toolchain& toolchain
 }
 
 std::string input_complaint(const CheckRequest& request) {
-  std::error_code ignored;
   for (const std::string& file : request.inputs) {
     if (!is_source(file) && !is_object_file(file))
       return fmt::format(
           "{} is not a source file; arguments of the program follow \"--\", as in: heddle check "
           "{} -- {}",
           file, request.inputs.front(), file);
-    if (!fs::exists(file, ignored)) return fmt::format("there is no file {}; check the path", file);
-    if (fs::is_directory(file, ignored))
-      return fmt::format("{} is a directory; name source files", file);
+    if (std::string complaint = unreadable_source(file); !complaint.empty()) return complaint;
   }
   return "";
 }
 
 }  // namespace
+
+std::string unreadable_source(const std::string& file) {
+  std::error_code error;
+  const fs::file_status status = fs::status(file, error);
+  if (status.type() == fs::file_type::not_found)
+    return fmt::format("there is no file {}; check the path", file);
+  if (fs::is_directory(status)) return fmt::format("{} is a directory; name source files", file);
+  if (!error && access(file.c_str(), R_OK) == 0) return "";
+  return fmt::format("cannot read {}: {}", file, error ? error.message() : std::strerror(errno));
+}
 
 bool names_sources(const CheckRequest& request) {
   return std::any_of(request.inputs.begin(), request.inputs.end(), is_source);

@@ -8,6 +8,9 @@
 
 namespace heddle {
 
+// Why a source cannot be read; "" if it can.
+std::string unreadable_source(const std::string& file);
+
 bool names_sources(const CheckRequest& request);
 
 // The path of the program. The compiler's own messages go to standard error.

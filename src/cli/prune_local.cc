@@ -57,7 +57,7 @@ Result<int> compile_pruned(std::span<const std::string> given, const std::string
   if (!prover) return prover.error();
   const std::string compiler = cxx ? "clang++-19" : "clang-19";
   TemporaryFolder scratch("heddle-build", TemporaryFolder::Removal::WithContents);
-  if (scratch.path().empty()) return Error{"cannot create a directory for temporary files"};
+  if (scratch.path().empty()) return TemporaryFolder::failure();
   const std::string bitcode = scratch.path() + "/program.bc",
                     object = scratch.path() + "/program.o";
   const Words extra = instrumentation_flags(compiler, library, line.words);

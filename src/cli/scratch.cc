@@ -126,11 +126,7 @@ Result<std::vector<std::string>> scratch_directories(std::string_view names) {
 Result<ScratchPlace> ScratchPlace::create() {
   ScratchPlace place;
   place.folder_ = TemporaryFolder("heddle-overlay", TemporaryFolder::Removal::Empty);
-  if (place.path().empty())
-    return Error{
-        fmt::format("cannot create a directory for temporary files: {}; set TMPDIR to a "
-                    "directory that can be written",
-                    std::strerror(errno))};
+  if (place.path().empty()) return TemporaryFolder::failure();
   return place;
 }
 

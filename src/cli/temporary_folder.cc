@@ -1,11 +1,14 @@
 #include "cli/temporary_folder.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <ctime>
 #include <filesystem>
 #include <utility>
@@ -49,6 +52,13 @@ void remove_leftovers(const fs::path& place, const std::string& prefix,
 }
 
 }  // namespace
+
+Error TemporaryFolder::failure() {
+  return Error{fmt::format(
+      "cannot create a directory for temporary files: {}; set TMPDIR to a directory that can be "
+      "written",
+      std::strerror(errno))};
+}
 
 TemporaryFolder::TemporaryFolder(std::string_view name, Removal removal) : removal_(removal) {
   std::error_code ignored;

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "cli/file_descriptor.h"
+#include "cli/result.h"
 
 namespace heddle {
 
@@ -15,8 +16,9 @@ class TemporaryFolder {
   enum class Removal : uint8_t { Empty, WithContents };  // what may be removed
 
   TemporaryFolder() = default;
-  // errno says why where the path is empty.
+  // The path is empty if it cannot be made; failure(), called next, says why.
   TemporaryFolder(std::string_view name, Removal removal);
+  static Error failure();
   TemporaryFolder(TemporaryFolder&& other) noexcept;
   TemporaryFolder& operator=(TemporaryFolder&& other) noexcept;
   ~TemporaryFolder();

@@ -205,7 +205,7 @@ Result<int> compile_and_link(const Toolchain& toolchain, std::span<const std::st
     return run_process(command);
   }
   TemporaryFolder scratch("heddle-build", TemporaryFolder::Removal::WithContents);
-  if (scratch.path().empty()) return Error{"cannot create a directory for temporary files"};
+  if (scratch.path().empty()) return TemporaryFolder::failure();
   Words objects;
   for (size_t source : line.sources) {
     std::string stem = fs::path(line.words[source]).stem().string();

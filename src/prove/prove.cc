@@ -10,6 +10,7 @@
 #include <iterator>
 
 #include "base/check.h"
+#include "cli/build.h"
 #include "cli/compile_flags.h"
 #include "cli/exit_status.h"
 #include "cli/standard_output.h"
@@ -54,15 +55,12 @@ Result<frontend::Translation> read_graph(const std::string& file) {
 }
 
 std::string input_complaint(const ProveRequest& request) {
-  std::error_code ignored;
   for (const std::string& file : request.inputs) {
     if (language_of(file) == Language::None && !is_graph(file))
       return fmt::format("{} is not a source file; heddle prove needs the program's text", file);
     if (is_graph(file) && request.inputs.size() > 1)
       return fmt::format("{} is a whole program; name nothing beside it", file);
-    if (!fs::exists(file, ignored)) return fmt::format("there is no file {}; check the path", file);
-    if (fs::is_directory(file, ignored))
-      return fmt::format("{} is a directory; name source files", file);
+    if (std::string complaint = unreadable_source(file); !complaint.empty()) return complaint;
   }
   return "";
 }

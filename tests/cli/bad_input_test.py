@@ -4,6 +4,7 @@ import os
 import re
 import struct
 import unittest
+from unittest import mock
 
 from command import CORRECT, DEADLOCK, CommandTest
 
@@ -104,6 +105,15 @@ class BadInput(CommandTest):
         self.status(done, 2)
         self.assertIn("undeclared", done.stderr)  # what the compiler said
         self.assertRegex(done.stderr, "heddle: ")
+
+    def test_sources_that_cannot_be_read(self):
+        self.refused("check", "plain/program.c", says="no file plain/program.c")
+        self.refused("check", "x" * 300 + ".c", says="File name too long")
+
+    def test_no_place_for_temporary_files(self):
+        source = self.file("program.c", CORRECT)
+        with mock.patch.dict(os.environ, TMPDIR="/proc"):
+            self.refused("check", source, "-DPLACE", says="temporary files: .*; set TMPDIR")
 
     def test_link_error(self):
         source = self.file("broken.c", "void missing(void); int main(void) { missing(); }\n")
