@@ -11,6 +11,7 @@
 #include "report/json_report.h"
 #include "report/junit_report.h"
 #include "report/lines_report.h"
+#include "report/plain_text.h"
 #include "report/sarif_report.h"
 #include "report/text_report.h"
 
@@ -46,7 +47,7 @@ std::string render(OutputKind kind, const RunResult& result, const OutputOptions
     case OutputKind::Lines:
       return lines_report(result);
     default:
-      return options.quiet ? short_report(result, style) : text_report(result, style);
+      return harmless(options.quiet ? short_report(result, style) : text_report(result, style));
   }
 }
 

@@ -48,7 +48,7 @@ void ProgressLine::show(const ChannelHeader& header, double elapsed) {
   if (!enabled_ || elapsed - last_ < kInterval) return;
   uint64_t executions = header.progress.executions;
   double speed = static_cast<double>(executions - executions_) / (elapsed - last_);
-  print_error("\r\033[K{}", progress_text(header.progress, speed, elapsed));
+  print_error_text("\r\033[K" + progress_text(header.progress, speed, elapsed));
   std::fflush(stderr);
   shown_ = true;
   last_ = elapsed;

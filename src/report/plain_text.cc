@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
 
 namespace heddle {
@@ -22,6 +23,23 @@ size_t character_at(std::string_view text) {
   bool surrogate = point >= 0xd800 && point < 0xe000;
   bool forbidden = point == 0xfffe || point == 0xffff || point > 0x10ffff;
   return overlong || surrogate || forbidden ? 0 : bytes;
+}
+
+// Of "\033[1;31m" at the beginning of a text; 0 if it begins with something else.
+size_t length_of_colour(std::string_view text) {
+  if (!text.starts_with("\033[")) return 0;
+  const size_t end = text.find_first_not_of("0123456789;", 2);
+  return end != std::string_view::npos && text[end] == 'm' ? end + 1 : 0;
+}
+
+// The bytes of a control character at the beginning of a text, but for ends of lines and
+// tabulators.
+size_t length_of_control(std::string_view text) {
+  const auto byte = static_cast<unsigned char>(text[0]);
+  if (byte == '\n' || byte == '\t' || text.starts_with("\r\n")) return 0;
+  if (byte < 0x20 || byte == 0x7f) return 1;
+  const bool high = byte == 0xc2 && text.size() > 1 && static_cast<unsigned char>(text[1]) < 0xa0;
+  return high ? 2 : 0;
 }
 
 }  // namespace
@@ -51,6 +69,22 @@ std::string xml_text(std::string_view text) {
       out += c;
     else
       out += "\xef\xbf\xbd";  // not allowed in XML, however written
+  }
+  return out;
+}
+
+std::string harmless(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  while (!text.empty()) {
+    size_t length = length_of_control(text);
+    if (const size_t colour = length_of_colour(text); length == 0 || colour > 0) {
+      length = std::max<size_t>(colour, 1);
+      out += text.substr(0, length);
+    } else {
+      out += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[length - 1]));
+    }
+    text.remove_prefix(length);
   }
   return out;
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """What may be started and loaded: traces from elsewhere, HEDDLE_LIBRARY, folders that were left."""
 import os
+import re
 import shutil
 import subprocess
 import time
@@ -102,6 +103,39 @@ class Trust(CommandTest):
             self.assertEqual([left.exists(), fresh.exists(), used.exists(), foreign.exists()],
                              [False, True, True, True])
         self.assertEqual(len(list(place.iterdir())), 3)  # its own is gone, too
+
+
+# The thread's name, what it prints and the assertion would change the colour and the title of a terminal.
+CONTROLS = """#include <assert.h>
+#include <pthread.h>
+#include <stdio.h>
+int pthread_setname_np(pthread_t, const char*);
+void* work(void* p) { printf("out \\033]0;title\\007\\r\\n"); return p; }
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, NULL, work, NULL);
+  pthread_setname_np(t, "\\033[2Jname");
+  pthread_join(t, NULL);
+  assert(0);
+}
+"""
+
+
+class Terminal(CommandTest):
+    def test_nothing_of_a_program_or_a_trace_reaches_the_terminal_as_a_command(self):
+        self.status(self.heddle("check", self.file("program.c", CONTROLS), "--output=text:report.txt"), 1)
+        raw = (self.directory / "program.1.heddle-trace").read_bytes()
+        trace = self.directory / "from_elsewhere.heddle-trace"
+        trace.write_bytes(raw.replace(b"message assertion ", b"message assertion \x1b[5n\xc2\x9b5n", 1))
+        self.assertNotEqual(raw, trace.read_bytes())
+        for words in (["check", "program.c"], ["check", "program.c", "--quiet"], ["explain", trace],
+                      ["replay", "--trust", trace], ["check", "nowhere\x1b[5n.c"]):
+            done = self.heddle(*words)
+            text = done.stdout + done.stderr + (self.directory / "report.txt").read_text()
+            self.assertFalse(set(re.findall(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]", text.replace("\r\n", ""))), text)
+        self.assertIn(r"\x1b[5n\x9b5n", self.heddle("explain", trace).stdout)
+        for shown in (r"\x1b]0;title\x07", r"\x1b[2Jname"):
+            self.assertIn(shown, (self.directory / "report.txt").read_text())
 
 
 if __name__ == "__main__":
