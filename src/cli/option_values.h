@@ -26,7 +26,7 @@ class OptionValues {
   Words words() const;
 
  private:
-  static constexpr size_t kMost = 8;
+  static constexpr size_t kMost = 10;
   std::array<const char*, kMost> words_{};
   size_t count_ = 0;
   const char* text_ = nullptr;

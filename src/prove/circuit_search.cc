@@ -8,13 +8,13 @@
 
 #include <algorithm>
 #include <chrono>
-#include <deque>
-#include <memory>
 #include <utility>
 
 #include "base/check.h"
 #include "circuit/encode.h"
 #include "circuit/trace.h"
+#include "prove/event_search.h"
+#include "prove/retold_run.h"
 #include "symbolic/portfolio.h"
 
 namespace heddle::prove {
@@ -25,55 +25,8 @@ using symbolic::Answer;
 using symbolic::Verdict;
 
 constexpr const char* kAllBroken = "every execution breaks an assumption";
+constexpr double kEventsAlone = 0.5;  // seconds, before other engines join
 constexpr uint32_t kWidestTried = 8;  // bits of inputs whose values the interpreter tries
-
-// Inputs in the order in which the program takes them.
-class GivenInputs final : public InputSource {
- public:
-  explicit GivenInputs(const circuit::Execution& execution)
-      : left_(execution.first_inputs.begin(), execution.first_inputs.end()) {
-    for (const circuit::TracedMove& each : execution.moves)
-      left_.insert(left_.end(), each.inputs.begin(), each.inputs.end());
-  }
-  const std::deque<uint64_t>& left() const { return left_; }
-  uint64_t next(uint32_t /*bits*/) override {
-    if (left_.empty()) return 0;
-    const uint64_t value = left_.front();
-    left_.pop_front();
-    return value;
-  }
-
- private:
-  std::deque<uint64_t> left_;
-};
-
-// The race in the state in which the execution leaves the threads.
-Failure race_of(const circuit::Encoded& encoded, const circuit::Execution& execution) {
-  auto plain = std::make_unique<GraphSpace>(encoded.plan->program, encoded.plan->slots);
-  GivenInputs inputs(execution);
-  plain->machine().set_inputs(&inputs);
-  JudgedSpace space(std::move(plain), {0, true});
-  std::vector<uint8_t> state(space.state_size());
-  Outcome outcome = space.initial(state.data());
-  for (const circuit::TracedMove& each : execution.moves)
-    outcome = space.take(state.data(), each.move, state.data());
-  HEDDLE_CHECK(outcome == Outcome::Failed);
-  return space.failure();
-}
-
-Counterexample tell(const circuit::Encoded& encoded, const circuit::Execution& execution,
-                    FindingKind kind) {
-  GraphSpace space = circuit::space_of(encoded);
-  GivenInputs inputs(execution);
-  const std::vector<uint64_t> values(inputs.left().begin(), inputs.left().end());
-  space.machine().set_inputs(&inputs);
-  explicit_states::CheckFinding finding;
-  finding.failure = kind == FindingKind::DataRace ? race_of(encoded, execution) : execution.failure;
-  for (const circuit::TracedMove& each : execution.moves) finding.path.push_back(each.move);
-  Counterexample told = retell(space, finding);
-  told.inputs = values;
-  return told;
-}
 
 circuit::ScheduleReduction reduction_of(explicit_states::ReductionKind kind) {
   switch (kind) {
@@ -94,9 +47,9 @@ struct Variant {
 
 class CircuitSearch {
  public:
-  CircuitSearch(std::vector<Variant> variants, const ProveOptions& options,
-                const Judgement& judgement, CircuitResult& result)
-      : variants_(std::move(variants)), options_(options), result_(result) {
+  CircuitSearch(const graph::Program& program, std::vector<Variant> variants,
+                const ProveOptions& options, const Judgement& judgement, CircuitResult& result)
+      : program_(program), variants_(std::move(variants)), options_(options), result_(result) {
     const circuit::Aig& aig = first().system.aig;
     result_.size = {aig.inputs().size(), aig.latches().size(), aig.gate_count()};
     for (const Variant& each : variants_) HEDDLE_CHECK(each.encoded.asks == first().asks);
@@ -106,25 +59,34 @@ class CircuitSearch {
 
   void run() {
     while (!open_.empty()) {
-      const auto [answer, variant] = ask([&](const circuit::Encoded& encoded) {
-        std::vector<circuit::Literal> bad;
-        for (uint32_t each : open_) bad.push_back(encoded.system.properties[each].bad);
-        circuit::System question = encoded.system;
-        question.properties = {{"bad", question.aig.lor(bad)}};
-        return question;
-      });
+      const auto [answer, variant] = ask(
+          [&](const circuit::Encoded& encoded) {
+            std::vector<circuit::Literal> bad;
+            for (uint32_t each : open_) bad.push_back(encoded.system.properties[each].bad);
+            circuit::System question = encoded.system;
+            question.properties = {{"bad", question.aig.lor(bad)}};
+            return question;
+          },
+          events_entry());
       result_.engine = answer.engine;
-      if (answer.verdict == Verdict::Proved) return prove(answer.reason);
+      result_.effort = answer.effort;
+      if (answer.verdict == Verdict::Proved) return prove(answer);
       if (answer.verdict != Verdict::Reached) {
         result_.reason = answer.reason;
         if (answer.verdict == Verdict::Bounded && !variants_[variant].reduced)
           result_.depth = answer.depth;
         return;
       }
-      if (!take_down(variants_[variant].encoded, answer)) return;
+      if (!answer.steps.empty()) {
+        take_down_events(answer);
+      } else if (!take_down(variants_[variant].encoded, answer)) {
+        return;
+      }
       if (!result_.findings.empty() && !options_.check.keep_going) return;
     }
-    prove("nothing else can go wrong");
+    Answer nothing;
+    nothing.reason = "nothing else can go wrong";
+    prove(nothing);
   }
 
  private:
@@ -137,16 +99,20 @@ class CircuitSearch {
 
   // A proof about no execution at all is none: some must end and keep the assumptions, or none may
   // break one (then they go on for ever).
-  void prove(const std::string& proof) {
-    if (first().dismissed != circuit::kFalse && result_.findings.empty() &&
+  void prove(const Answer& answer) {
+    const bool known = !answer.effort.empty();  // who looks at events has asked that, too
+    if (!known && first().dismissed != circuit::kFalse && result_.findings.empty() &&
         result_.beyond.empty()) {
-      const Answer ends = ask([](const circuit::Encoded& encoded) {
-                            circuit::System question = encoded.system;
-                            question.properties = {{"ends", encoded.ended}};
-                            return question;
-                          }).answer;
+      const Answer ends = ask(
+                              [](const circuit::Encoded& encoded) {
+                                circuit::System question = encoded.system;
+                                question.properties = {{"ends", encoded.ended}};
+                                return question;
+                              },
+                              std::nullopt)
+                              .answer;
       if (ends.verdict == Verdict::Proved) {
-        const Answer breaks = ask(&without_assumptions).answer;
+        const Answer breaks = ask(&without_assumptions, std::nullopt).answer;
         if (breaks.verdict == Verdict::Reached) result_.reason = kAllBroken;
         if (breaks.verdict == Verdict::Bounded || breaks.verdict == Verdict::Unknown)
           result_.reason = undecided(breaks.reason);
@@ -155,7 +121,7 @@ class CircuitSearch {
       }
       if (!result_.reason.empty()) return;
     }
-    result_.proof = proof;
+    result_.proof = answer.reason;
   }
 
   static std::string undecided(const std::string& reason) {
@@ -173,9 +139,27 @@ class CircuitSearch {
     return question;
   }
 
-  // The same question to all engines that were asked for, on the circuits that these look at.
+  // What the portfolio asks of the program as events: what is still asked for. These start, since
+  // they are the cheapest where they can say anything.
+  symbolic::Entry events_entry() const {
+    events::Question question;
+    question.ignored = ~FindingKinds{0};
+    for (const uint32_t each : open_)
+      if (const std::optional<FindingKind> kind = first().asks[each])
+        question.ignored &= ~(FindingKinds{1} << static_cast<uint32_t>(*kind));
+    question.races = !contains(question.ignored, FindingKind::DataRace);
+    symbolic::Entry entry;
+    entry.reduced = true;  // its bounds are no depths
+    entry.other = [this, question](const symbolic::Limits& limits) {
+      return ask_events(program_, question, limits);
+    };
+    return entry;
+  }
+
+  // The same question to all engines that were asked for, on the circuits that these look at, and
+  // beside them to somebody else.
   template <typename Question>
-  VariantAnswer ask(const Question& question_of) {
+  VariantAnswer ask(const Question& question_of, std::optional<symbolic::Entry> beside) {
     std::vector<circuit::System> questions;
     for (const Variant& each : variants_) questions.push_back(question_of(each.encoded));
     symbolic::Limits limits;
@@ -192,7 +176,11 @@ class CircuitSearch {
     std::vector<symbolic::Entry> entries = symbolic::all_engines(questions.front(), 0);
     for (symbolic::Entry& each : entries) each.reduced = variants_.front().reduced;
     for (size_t i = 1; i < questions.size(); ++i)
-      entries.push_back({symbolic::EngineKind::Bmc, &questions[i], 0, true});
+      entries.push_back({symbolic::EngineKind::Bmc, &questions[i], 0, true, 0, {}});
+    if (beside && limits.depth == symbolic::kAnyDepth) {
+      for (symbolic::Entry& each : entries) each.delay += kEventsAlone;
+      entries.push_back(std::move(*beside));
+    }
     symbolic::PortfolioAnswer answer = symbolic::check_portfolio(entries, limits);
     size_t variant = 0;
     while (variant + 1 < questions.size() && entries[answer.entry].system != &questions[variant])
@@ -202,6 +190,12 @@ class CircuitSearch {
 
   double seconds_so_far() const {
     return std::chrono::duration<double>(Clock::now() - begin_).count();
+  }
+
+  void take_down_events(const Answer& answer) {
+    EventFinding found = event_finding(program_, answer);
+    result_.findings.push_back(std::move(found.counterexample));
+    std::erase_if(open_, [&](uint32_t each) { return first().asks[each] == found.kind; });
   }
 
   // What the run shows is not asked for again. False: the run is not what it should be.
@@ -221,7 +215,7 @@ class CircuitSearch {
     }
     const auto& execution = std::get<circuit::Execution>(traced);
     if (kind)
-      result_.findings.push_back(tell(encoded, execution, *kind));
+      result_.findings.push_back(retell_run(*encoded.plan, execution, *kind));
     else
       result_.beyond.push_back(execution.bound.empty() ? "a bound of the circuit"
                                                        : execution.bound);
@@ -229,6 +223,7 @@ class CircuitSearch {
     return true;
   }
 
+  const graph::Program& program_;
   const std::vector<Variant> variants_;  // the first is the one that all engines look at
   const ProveOptions& options_;
   CircuitResult& result_;
@@ -259,7 +254,7 @@ CircuitResult search_circuit(const graph::Program& program, const ProveOptions& 
     variants.push_back(
         {std::move(std::get<circuit::Encoded>(encoded)), each != circuit::ScheduleReduction::None});
   }
-  CircuitSearch(std::move(variants), options, judgement, result).run();
+  CircuitSearch(program, std::move(variants), options, judgement, result).run();
   return result;
 }
 

@@ -21,6 +21,7 @@ struct CircuitSize {
 struct CircuitResult {
   CircuitSize size;
   std::string engine;               // whose answer decided
+  std::string effort;               // of an engine that looks at no circuit, in words
   std::string proof;                // why there is no bug in any run; empty: there may be
   std::optional<uint32_t> depth;    // without a bug up to here, in steps of the circuit
   std::string reason;               // why no more is known, without a period

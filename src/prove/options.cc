@@ -24,6 +24,7 @@ constexpr uint64_t kMegabyte = uint64_t{1} << 20;
 bool pick_engine(std::string_view text, EngineChoice& choice) {
   if (pick(text,
            {{"explicit", EngineChoice::Mode::Explicit},
+            {kEventsEngine, EngineChoice::Mode::Events},
             {"portfolio", EngineChoice::Mode::Portfolio}},
            choice.mode))
     return true;
@@ -37,7 +38,8 @@ bool pick_engine(std::string_view text, EngineChoice& choice) {
 
 // What speaks of stored states has no meaning for a circuit.
 std::optional<std::string> engine_refusal(const ProveOptions& options) {
-  const bool circuit = options.engine.mode == EngineChoice::Mode::One ||
+  const bool events = options.engine.mode == EngineChoice::Mode::Events;
+  const bool circuit = events || options.engine.mode == EngineChoice::Mode::One ||
                        options.engine.mode == EngineChoice::Mode::Portfolio;
   if (!circuit && options.depth != symbolic::kAnyDepth)
     return "--depth is for engines over a circuit; name one with --engine";
@@ -45,6 +47,10 @@ std::optional<std::string> engine_refusal(const ProveOptions& options) {
   if (options.check.storage != Storage::Exact) return "--storage is for --engine=explicit";
   if (options.check.max_preemptions) return "--bound is for --engine=explicit";
   if (!options.ltl.empty()) return "--ltl is for --engine=explicit";
+  if (events && options.depth != symbolic::kAnyDepth)
+    return "--depth is for engines over a circuit, which --engine=events has not";
+  if (events && options.check.reduction != ReductionKind::None)
+    return "--engine=events looks at each order of events once; leave out --reduction";
   if (options.engine.mode == EngineChoice::Mode::One &&
       options.engine.kind == symbolic::EngineKind::BmcOnce && options.depth == symbolic::kAnyDepth)
     return "--engine=bmc-once needs --depth=N";
@@ -57,9 +63,11 @@ std::optional<std::string> engine_refusal(const ProveOptions& options) {
 #define KIND(enumerator, name, severity) " " name
 constexpr OptionRow<ProveOptions> kOptions[] = {
     {"engine", "WHICH", "explicit, or portfolio where inputs have more than 8 bits",
-     {"explicit", HEDDLE_ENGINES(ENGINE) "portfolio"},
+     {"explicit", HEDDLE_ENGINES(ENGINE) "events", "portfolio"},
      "who searches: the states of the graph one by one (explicit), or all schedules and\n"
      "      inputs of a circuit at once:" HEDDLE_ENGINES(ENGINE_HELP) "\n"
+     "      events: not a circuit, but all orders of the events of threads whose loops are\n"
+     "      unrolled, more and more rounds; proves programs whose loops end\n"
      "      portfolio: several of these side by side, the first answer counts",
      [](ProveOptions& o, std::string_view t) { return pick_engine(t, o.engine); }},
     {"depth", "N", "none", "a number from 0 to 1000000",

@@ -20,12 +20,15 @@ struct EngineChoice {
   enum class Mode : uint8_t {
     ByInputs,  // explicit, or the portfolio where inputs are too wide to be tried one by one
     Explicit,
-    One,  // the kind
+    One,     // the kind
+    Events,  // not over a circuit, but over events of unrolled threads
     Portfolio,
   };
   Mode mode = Mode::ByInputs;
   symbolic::EngineKind kind = symbolic::EngineKind::Bmc;
 };
+
+inline constexpr const char* kEventsEngine = "events";
 
 struct ProveOptions {
   EngineChoice engine;

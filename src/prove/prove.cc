@@ -21,6 +21,7 @@
 #include "interpreter/graph_space.h"
 #include "prove/circuit_file.h"
 #include "prove/confirm.h"
+#include "prove/event_search.h"
 #include "prove/judged_space.h"
 #include "prove/result.h"
 
@@ -174,7 +175,9 @@ void explore(const ProveRequest& request, const frontend::Translation& translati
   const Clock::time_point begin = Clock::now();
   std::vector<Counterexample> told;
   if (wants_circuit(options, translation.program)) {
-    result.circuit = search_circuit(translation.program, options, judgement);
+    result.circuit = options.engine.mode == EngineChoice::Mode::Events
+                         ? search_events(translation.program, options, judgement)
+                         : search_circuit(translation.program, options, judgement);
     told = std::move(result.circuit->findings);
     result.beyond = result.circuit->beyond;
   } else {

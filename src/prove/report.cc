@@ -109,6 +109,7 @@ Json circuit_json(const CircuitResult& circuit) {
                {"gates", circuit.size.gates},   {"engine", circuit.engine},
                {"proof", circuit.proof},        {"depth", nullptr}};
   if (circuit.depth) json["depth"] = *circuit.depth;
+  if (!circuit.effort.empty()) json["effort"] = circuit.effort;
   return json;
 }
 
@@ -119,8 +120,11 @@ double states_per_second(const ProveResult& result) {
 }
 
 std::string circuit_text(const CircuitResult& circuit, double seconds) {
-  std::string text = fmt::format("circuit of {} inputs, {} latches, {} gates", circuit.size.inputs,
-                                 circuit.size.latches, circuit.size.gates);
+  std::string text =
+      circuit.effort.empty()
+          ? fmt::format("circuit of {} inputs, {} latches, {} gates", circuit.size.inputs,
+                        circuit.size.latches, circuit.size.gates)
+          : circuit.effort;
   text += circuit.engine.empty() ? "" : fmt::format("; {}", circuit.engine);
   text += fmt::format(" in {:.2f} s", seconds);
   return circuit.proof.empty() ? text : fmt::format("{}: {}", text, circuit.proof);

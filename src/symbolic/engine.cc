@@ -24,7 +24,7 @@ const Engine& engine(EngineKind kind) {
 }
 
 Answer bounded(uint32_t depth, std::string reason) {
-  return {Verdict::Bounded, depth, std::move(reason), {}, {}};
+  return {Verdict::Bounded, depth, std::move(reason), {}, {}, {}, {}};
 }
 
 }  // namespace heddle::symbolic

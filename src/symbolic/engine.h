@@ -39,10 +39,12 @@ struct Answer {
   std::string reason;  // Proved: by what; Bounded, Unknown: why no more; without a period
   std::string engine;  // whose answer it is
   circuit::Run run;    // Reached
+  std::string steps{};   // Reached, by an engine that looks at no circuit: in its own form
+  std::string effort{};  // of such an engine, in words
 };
 
 inline Answer unknown(std::string reason) {
-  return {Verdict::Unknown, 0, std::move(reason), {}, {}};
+  return {Verdict::Unknown, 0, std::move(reason), {}, {}, {}, {}};
 }
 
 using Check = Answer (*)(const circuit::System& system, uint32_t property, const Limits& limits);

@@ -103,6 +103,16 @@ void GateSolver::require(Literal literal) {
   clause({encoded(literal)});
 }
 
+void GateSolver::require_one_of(std::span<const Literal> literals) {
+  std::vector<int> codes;
+  for (const Literal each : literals) {
+    if (each == circuit::kTrue) return;
+    if (each != circuit::kFalse) codes.push_back(encoded(each));
+  }
+  for (const int code : codes) solver_->add(code);
+  solver_->add(0);
+}
+
 Sat GateSolver::solve(Literal assumption, uint32_t conflicts) {
   solver_->assume(encoded(assumption));
   if (conflicts > 0) solver_->limit("conflicts", static_cast<int>(conflicts));

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "circuit/aig.h"
@@ -25,6 +26,7 @@ class GateSolver {
   GateSolver& operator=(const GateSolver&) = delete;
 
   void require(circuit::Literal literal);  // from now on
+  void require_one_of(std::span<const circuit::Literal> literals);
   // Whether what is required can be met together with this. At most so many conflicts; 0: any.
   Sat solve(circuit::Literal assumption, uint32_t conflicts = 0);
   // After Satisfiable. A node that nothing asked for depends on has no value: false.

@@ -3,7 +3,7 @@
 // diagrams do well where there are few states or many regular ones. So each entry runs in a
 // process of its own, and the first that is certain (Reached or Proved) ends the others.
 //
-// Entries join one after the other, as the table of engines says: most questions are answered
+// Entries join one after the other, as their delays say: most questions are answered
 // before the second one starts, and then cost no more than the first engine. The kernel spreads
 // the processes over the cores. If nobody is certain, the deepest bound is the answer.
 #include "symbolic/portfolio.h"
@@ -56,13 +56,15 @@ class Portfolio {
     for (const auto& worker : workers_) idle = idle && !worker;
     for (size_t i = 0; i < entries_.size(); ++i) {
       const Entry& entry = entries_[i];
-      const Engine& row = engine(entry.engine);
-      if (started_[i] || (!idle && since_begin() < row.delay)) continue;
+      if (started_[i] || (!idle && since_begin() < entry.delay)) continue;
       Limits own = limits_;
       if (limits_.seconds > 0) own.seconds = budget_.seconds_left();
       own.on_bound = nullptr;
       workers_[i] = std::make_unique<Worker>(
-          [&](const Limits& limits) { return row.check(*entry.system, entry.property, limits); },
+          [&](const Limits& limits) {
+            if (entry.other) return entry.other(limits);
+            return engine(entry.engine).check(*entry.system, entry.property, limits);
+          },
           own);
       started_[i] = true;
       idle = false;
@@ -75,7 +77,7 @@ class Portfolio {
 
   PortfolioAnswer finish(size_t i) {
     Answer answer = workers_[i]->answer();
-    answer.engine = engine(entries_[i].engine).name;
+    if (!entries_[i].other) answer.engine = engine(entries_[i].engine).name;
     note_bound(i);
     if (answer.verdict == Verdict::Bounded) note(i, answer.depth);
     workers_[i].reset();
@@ -122,7 +124,7 @@ PortfolioAnswer check_portfolio(std::span<const Entry> entries, const Limits& li
 std::vector<Entry> all_engines(const circuit::System& system, uint32_t property) {
   std::vector<Entry> entries;
   for (const Engine& row : engines())
-    if (row.delay >= 0) entries.push_back({row.kind, &system, property});
+    if (row.delay >= 0) entries.push_back({row.kind, &system, property, false, row.delay, {}});
   return entries;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -15,6 +16,9 @@ struct Entry {
   const circuit::System* system = nullptr;
   uint32_t property = 0;
   bool reduced = false;  // it leaves out runs, so that a depth without bad says nothing of others
+  double delay = 0;      // seconds until it joins
+  // In place of an engine over a circuit: something else that answers the same question.
+  std::function<Answer(const Limits&)> other{};
 };
 
 struct PortfolioAnswer {

@@ -82,6 +82,8 @@ std::string message_of(const Answer& answer) {
   put(text, answer.run.reset);
   put(text, static_cast<uint32_t>(answer.run.steps.size()));
   for (const std::vector<bool>& step : answer.run.steps) put(text, step);
+  put(text, answer.steps);
+  put(text, answer.effort);
   return text;
 }
 
@@ -94,6 +96,8 @@ Answer read_answer(Reader& reader) {
   answer.run.reset = reader.bits();
   const uint32_t steps = reader.number();
   for (uint32_t i = 0; i < steps && reader.complete; ++i) answer.run.steps.push_back(reader.bits());
+  answer.steps = reader.string();
+  answer.effort = reader.string();
   return answer;
 }
 

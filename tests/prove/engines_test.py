@@ -24,6 +24,11 @@ import scale  # noqa: E402
 OPTIONS = ["--keep-going", "--confirm=no", "--races=off", "--json", "--time=40"]
 
 REDUCTIONS = ("none", "stubborn", "transactions")
+# What --engine=events says to programs that it does not handle.
+REFUSED = "no encoding by events"
+
+ALL_BROKEN = ("every execution breaks an assumption",
+              "there is no bug, but no execution that keeps the assumptions ends")
 
 # None of its executions keeps the assumption, unless there is a way around it.
 BROKEN = """#include <assert.h>
@@ -80,6 +85,32 @@ def kinds(report):
     return {finding["kind"] for finding in report["findings"]}
 
 
+def complaint_about_events(events, explicit):
+    if "a defect" in events["reason"]:
+        return f"events: {events['reason']}"
+    if explicit["end_reason"] != "exhausted":
+        return ""
+    if not kinds(events) <= kinds(explicit):
+        return f"events show {kinds(events) - kinds(explicit)}, which the explicit search does not"
+    if events["circuit"]["proof"] and kinds(events) != kinds(explicit):
+        return f"events do not show {kinds(explicit) - kinds(events)}"
+    return ""
+
+
+def race_complaints(heddle, seed):
+    """Data races, which are looked for everywhere else by the native runtime, too."""
+    source = random_test.Generator(seed).source()
+    words = ("--confirm=no", "--json", "--time=20", "--ignore=exit-status,assertion,deadlock", "--max-states=200000")
+    with tempfile.TemporaryDirectory() as top:
+        explicit = prove(heddle, top, source, *words, "--engine=explicit")
+        events = prove(heddle, top, source, *words, "--engine=events")
+    if "a defect" in events["reason"]:
+        return f"events: {events['reason']}"
+    if {explicit["verdict"], events["verdict"]} == {"pass", "fail"}:
+        return f"races: {explicit['verdict']} by states, {events['verdict']} by events"
+    return ""
+
+
 def compare(heddle, seed):
     """None: not compared; else a complaint or ""."""
     source = random_test.Generator(seed).source()
@@ -87,6 +118,9 @@ def compare(heddle, seed):
         explicit = prove(heddle, top, source, *OPTIONS, "--engine=explicit")
         circuit = prove(heddle, top, source, *OPTIONS, "--engine=bmc",
                         f"--reduction={REDUCTIONS[seed % len(REDUCTIONS)]}")
+        events = prove(heddle, top, source, *OPTIONS, "--engine=events")
+    if complaint := complaint_about_events(events, explicit):
+        return complaint
     if not kinds(circuit) <= kinds(explicit) and explicit["end_reason"] == "exhausted":
         return f"bmc shows {kinds(circuit) - kinds(explicit)}, which the explicit search does not"
     if "a defect" in circuit["reason"]:
@@ -116,9 +150,9 @@ def wide_complaints(heddle):
 
 def broken_complaints(heddle):
     with tempfile.TemporaryDirectory() as top:
-        for engine in ("bmc", "pdr", "portfolio"):
+        for engine in ("bmc", "pdr", "events", "portfolio"):
             vacuous = prove(heddle, top, BROKEN, "-DWAY_AROUND=0", f"--engine={engine}", "--json")
-            if vacuous["status"] != 3 or vacuous["reason"] != "every execution breaks an assumption":
+            if vacuous["status"] != 3 or vacuous["reason"] not in ALL_BROKEN:
                 yield f"{engine}, all executions break an assumption: {vacuous['verdict']} {vacuous['reason']}"
             safe = prove(heddle, top, BROKEN, "-DWAY_AROUND=1", f"--engine={engine}", "--json")
             if safe["status"] != 0:
@@ -139,6 +173,7 @@ def main():
     number = int(sys.argv[2]) if len(sys.argv) > 2 else scale.programs(12)
     first = int(sys.argv[3]) if len(sys.argv) > 3 else 1
     complaints = [*wide_complaints(heddle), *broken_complaints(heddle), *reduced_bound_complaints(heddle)]
+    complaints += filter(None, (race_complaints(heddle, seed) for seed in range(first, first + number)))
     compared = 0
     with ThreadPoolExecutor(2) as pool:
         seeds = range(first, first + number)
