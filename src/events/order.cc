@@ -41,11 +41,6 @@ void Order::encode() {
     for (const Access& access : p_.events[event].accesses)
       if (access.when != kFalse) uses[access.cell].push_back({event, &access});
   for (const auto& [cell, list] : uses) encode_cell(cell, list);
-  for (const Join& join : p_.joins) {
-    const uint32_t end = p_.end[join.joined];
-    if (end == kNoEvent) continue;
-    solver_.require_one_of(std::array{!join.taken, order(end, join.event)});
-  }
 }
 
 Literal Order::order(uint32_t a, uint32_t b) {
