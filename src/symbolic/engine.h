@@ -35,10 +35,10 @@ enum class Verdict : uint8_t {
 
 struct Answer {
   Verdict verdict = Verdict::Unknown;
-  uint32_t depth = 0;  // Reached, Bounded
-  std::string reason;  // Proved: by what; Bounded, Unknown: why no more; without a period
-  std::string engine;  // whose answer it is
-  circuit::Run run;    // Reached
+  uint32_t depth = 0;    // Reached, Bounded
+  std::string reason;    // Proved: by what; Bounded, Unknown: why no more; without a period
+  std::string engine;    // whose answer it is
+  circuit::Run run;      // Reached
   std::string steps{};   // Reached, by an engine that looks at no circuit: in its own form
   std::string effort{};  // of such an engine, in words
 };
