@@ -8,9 +8,7 @@
 namespace heddle::events {
 
 using circuit::kFalse;
-using circuit::kTrue;
 using graph::ActionKind;
-using graph::index;
 
 uint32_t ThreadUnroller::begin_event(Walk& walk, EventKind kind, const graph::Action& action) {
   reached_ = walk.guard;
