@@ -10,7 +10,7 @@
 #include "events/event.h"
 #include "events/loops.h"
 #include "events/sharing.h"
-#include "events/unroll.h"
+#include "events/unroll_options.h"
 #include "events/values.h"
 #include "events/walk.h"
 

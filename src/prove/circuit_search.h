@@ -1,33 +1,12 @@
 // Checks a program as a circuit: over all schedules and all inputs at once.
 #pragma once
 
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "graph/graph.h"
-#include "prove/counterexample.h"
+#include "prove/circuit_result.h"
 #include "prove/judged_space.h"
 #include "prove/options.h"
 
 namespace heddle::prove {
-
-struct CircuitSize {
-  size_t inputs = 0, latches = 0, gates = 0;
-};
-
-// What the engines have said, of all questions together.
-struct CircuitResult {
-  CircuitSize size;
-  std::string engine;               // whose answer decided
-  std::string effort;               // of an engine that looks at no circuit, in words
-  std::string proof;                // why there is no bug in any run; empty: there may be
-  std::optional<uint32_t> depth;    // without a bug up to here, in steps of the circuit
-  std::string reason;               // why no more is known, without a period
-  std::vector<std::string> beyond;  // bounds that executions go beyond
-  std::vector<Counterexample> findings;
-};
 
 CircuitResult search_circuit(const graph::Program& program, const ProveOptions& options,
                              const Judgement& judgement);

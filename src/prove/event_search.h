@@ -4,7 +4,7 @@
 #include "events/check.h"
 #include "graph/graph.h"
 #include "model/finding.h"
-#include "prove/circuit_search.h"
+#include "prove/circuit_result.h"
 #include "prove/counterexample.h"
 #include "prove/judged_space.h"
 #include "prove/options.h"

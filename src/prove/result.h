@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "explicit/check.h"
-#include "prove/circuit_search.h"
+#include "prove/circuit_result.h"
 #include "prove/counterexample.h"
 #include "report/run_result.h"
 
