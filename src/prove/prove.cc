@@ -20,6 +20,7 @@
 #include "graph/text.h"
 #include "interpreter/graph_space.h"
 #include "prove/circuit_file.h"
+#include "prove/circuit_search.h"
 #include "prove/confirm.h"
 #include "prove/event_search.h"
 #include "prove/judged_space.h"
