@@ -6,6 +6,7 @@
 
 #include "base/check.h"
 #include "graph/builder.h"
+#include "interpreter/state_space.h"
 
 namespace heddle::events {
 
@@ -95,6 +96,9 @@ void ThreadUnroller::run_statements(Walk& walk, const graph::Block& block) {
         break;
       case graph::StatementKind::Allocate:
         allocate(walk, statement);
+        break;
+      case graph::StatementKind::Self:
+        assign(walk, statement.into, constant_word(handle_of(slot_), 64));
         break;
       case graph::StatementKind::Release:
         release(walk, value(walk, statement.value));

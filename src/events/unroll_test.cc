@@ -121,6 +121,29 @@ again:
   EXPECT_EQ(check(program, question, {}).verdict, Verdict::Bounded);
 }
 
+// A thread knows which one it is: what it tells main is the handle that main has.
+TEST(Unrolling, ThreadsKnowWhoTheyAre) {
+  const graph::Program program = parsed(R"(program self
+threads 2
+global who: 64
+routine main() {
+  reg t: 64, told: 64
+  t = create other, 0
+  join t
+  told = load who
+  assert told == t, "it is another one"
+  return
+}
+routine other(argument: 64) {
+  reg me: 64
+  me = self
+  store who, me
+  return
+})");
+  const Answer answer = check(program, {}, {});
+  EXPECT_EQ(answer.verdict, Verdict::Proved) << answer.reason;
+}
+
 TEST(Unrolling, RefusesByName) {
   const graph::Program program = parsed(R"(program sections
 global x: 8
