@@ -16,6 +16,7 @@ using graph::StatementKind;
 
 namespace {
 
+constexpr uint64_t kMostWords = 8;        // of a copy between objects that are not known
 constexpr uint64_t kMostExpanded = 1024;  // cells of one memcpy or memset
 
 bool is_silent(const llvm::Instruction& access) {
@@ -287,6 +288,32 @@ bool RoutineTranslator::set_memory(const llvm::CallBase& call) {
   return true;
 }
 
+// Between objects that are not known one number is taken to be copied, or some of 64 bits. Where
+// there is something else, the access finds no cell that fits, and leaves the graph there.
+bool RoutineTranslator::copy_words(const llvm::CallBase& call, uint64_t size) {
+  const bool one = size == 1 || size == 2 || size == 4;
+  if (size == 0 || size > kMostWords * 8 || (!one && size % 8 != 0)) {
+    cut("this copying of memory");
+    return false;
+  }
+  const Sharing& sharing = context_.memory.sharing();
+  const bool own_to = sharing.is_own(call.getArgOperand(0), true);
+  const bool own_from = sharing.is_own(call.getArgOperand(1), false);
+  const ExprId target = expr(call.getArgOperand(0));
+  const ExprId source = expr(call.getArgOperand(1));
+  const auto at = [&](ExprId base, uint64_t offset) {
+    return builder_.binary(Operator::Add, base, builder_.constant(offset, 64));
+  };
+  std::vector<ExprId> values;
+  for (uint64_t offset = 0; offset < size; offset += 8)
+    values.push_back(
+        load_cell(at(source, offset), one ? static_cast<uint32_t>(size * 8) : 64, own_from, false));
+  for (size_t i = 0; i < values.size(); ++i)
+    store_cell(at(target, i * 8), values[i], own_to, false);
+  if (!call.getType()->isVoidTy()) values_[&call] = target;
+  return true;
+}
+
 bool RoutineTranslator::copy_memory(const llvm::CallBase& call) {
   const auto* size = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(2));
   Range to, from;
@@ -294,6 +321,7 @@ bool RoutineTranslator::copy_memory(const llvm::CallBase& call) {
   const bool to_known = size != nullptr && find_range(call.getArgOperand(0), to);
   const bool from_known = size != nullptr && find_range(call.getArgOperand(1), from);
   const Range& range = to_known ? to : from;
+  if (size != nullptr && !to_known && !from_known) return copy_words(call, size->getZExtValue());
   if ((!to_known && !from_known) ||
       !cells_within(*range.cells, range.offset, size->getZExtValue(), cells)) {
     cut("this copying of memory");

@@ -3,6 +3,7 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 
+#include <algorithm>
 #include <string_view>
 #include <vector>
 
@@ -154,6 +155,36 @@ constexpr Row kRows[] = {
     {"_ZNSt22__shared_mutex_pthreadC2Ev", make_shared_mutex},
 };
 
+// Output goes to the stream that is given back. What is written is a value or a string, which
+// printing in C is not asked for either.
+void give_stream_back(llvm::Function& function) {
+  llvm::IRBuilder<> at = define(function);
+  at.CreateRet(function.getArg(0));
+}
+constexpr std::string_view kOutput[] = {
+    "_ZNSolsE",                                           // numbers, and endl and its like
+    "_ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_E",  // characters and strings of C
+    "_ZSt4endlIcSt11char_traitsIcEERSt13basic_ostreamI",
+    "_ZSt5flushIcSt11char_traitsIcEERSt13basic_ostreamI",
+    "_ZNSo5flushEv",
+    "_ZNSo3putEc",
+};
+
+bool is_output(llvm::StringRef name) {
+  return std::any_of(std::begin(kOutput), std::end(kOutput),
+                     [&](std::string_view prefix) { return name.starts_with(prefix); });
+}
+
+void drop_output(llvm::Module& module) {
+  for (llvm::Function& function : module) {
+    if (!is_output(function.getName()) || function.arg_empty()) continue;
+    if (function.getReturnType() != function.getArg(0)->getType()) continue;
+    function.deleteBody();  // in the headers
+    function.setComdat(nullptr);
+    give_stream_back(function);
+  }
+}
+
 // Registered for the end of the program: destructors that do nothing need not run.
 void drop_registrations(llvm::Module& module) {
   llvm::Function* registers = module.getFunction("__cxa_atexit");
@@ -175,6 +206,7 @@ void drop_registrations(llvm::Module& module) {
 
 void rewrite_cxx_library(llvm::Module& module) {
   drop_registrations(module);
+  drop_output(module);
   for (const Row& row : kRows)
     if (llvm::Function* function = module.getFunction(row.name)) {
       function->deleteBody();  // constructors of locks are in the headers

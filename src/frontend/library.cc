@@ -167,6 +167,24 @@ _Thread_local void (*_ZSt11__once_call)(void);
 void __once_proxy(void) { _ZSt11__once_call(); }
 )";
 
+// The part of std::list that lies in the library.
+constexpr std::string_view kLists = R"(
+struct node {
+  struct node *next, *previous;
+};
+void _ZNSt8__detail15_List_node_base7_M_hookEPS0_(struct node* self, struct node* before) {
+  self->next = before;
+  self->previous = before->previous;
+  before->previous->next = self;
+  before->previous = self;
+}
+void _ZNSt8__detail15_List_node_base9_M_unhookEv(struct node* self) {
+  struct node *next = self->next, *previous = self->previous;
+  previous->next = next;
+  next->previous = previous;
+}
+)";
+
 struct Row {
   std::string_view name, text;
 };
@@ -195,6 +213,8 @@ constexpr Row kRows[] = {
     {"tss_get", kKeys},
     {"tss_set", kKeys},
     {"__once_proxy", kCallOnce},
+    {"_ZNSt8__detail15_List_node_base7_M_hookEPS0_", kLists},
+    {"_ZNSt8__detail15_List_node_base9_M_unhookEv", kLists},
 };
 
 }  // namespace

@@ -85,6 +85,28 @@ bool needs_init(CellKind kind) {
   return kind == CellKind::Semaphore || kind == CellKind::Barrier || kind == CellKind::SpinLock;
 }
 
+bool is_byte(const Cell& cell) {
+  return cell.kind == CellKind::Integer && cell.bits == 8;
+}
+
+// Bytes that lie there become one number, if there is nothing else.
+void merge(std::vector<Cell>& cells, uint64_t offset, uint32_t bytes) {
+  const auto first = std::find_if(cells.begin(), cells.end(),
+                                  [&](const Cell& cell) { return cell.offset == offset; });
+  if (bytes > static_cast<size_t>(cells.end() - first)) return;
+  for (uint32_t i = 0; i < bytes; ++i)
+    if (!is_byte(first[i]) || first[i].offset != offset + i) return;
+  first->bits = static_cast<uint8_t>(bytes * 8);
+  if (first->name.ends_with("[0]")) first->name.resize(first->name.size() - 3);
+  cells.erase(first + 1, first + bytes);
+}
+
+// nullptr: it is no load and no store.
+const llvm::Value* pointer_of_access(const llvm::Instruction& one) {
+  return llvm::isa<llvm::LoadInst, llvm::StoreInst>(one) ? llvm::getLoadStorePointerOperand(&one)
+                                                         : nullptr;
+}
+
 }  // namespace
 
 Memory::Memory(llvm::Module& module, const std::vector<llvm::Function*>& roots,
@@ -268,6 +290,25 @@ const SyncType* Memory::sync_of_block(const llvm::CallBase& call, uint64_t size)
   return nullptr;
 }
 
+// Storage that containers make of bytes (the value of a list's node) holds what is read and
+// written there. Where several things are, the first one counts: who takes it for another is told.
+void Memory::merge_bytes(const llvm::CallBase& call, uint64_t size, uint64_t period,
+                         std::vector<Cell>& cells) const {
+  const llvm::DataLayout& data = module_.getDataLayout();
+  for (const llvm::Function* root : roots_)
+    for (const llvm::Instruction& one : llvm::instructions(*root)) {
+      const llvm::Value* pointer = pointer_of_access(one);
+      if (pointer == nullptr) continue;
+      const uint32_t bytes =
+          layouts_.bits_of(llvm::getLoadStoreType(const_cast<llvm::Instruction*>(&one))) / 8;
+      llvm::APInt offset(64, 0);
+      const llvm::Value* base =
+          pointer->stripAndAccumulateConstantOffsets(data, offset, /*AllowNonInbounds=*/true);
+      if (bytes < 2 || offset.uge(size) || !points_to_.objects(base).contains(&call)) continue;
+      for (uint64_t at = offset.urem(period); at < size; at += period) merge(cells, at, bytes);
+    }
+}
+
 bool Memory::heap_cells(const llvm::CallBase& call, uint64_t size, std::vector<Cell>& cells) const {
   llvm::Type* type = type_of_block(call, size);
   if (type == nullptr || !type->isStructTy())
@@ -284,7 +325,10 @@ bool Memory::heap_cells(const llvm::CallBase& call, uint64_t size, std::vector<C
   if (type == nullptr) return true;  // nobody looks into it
   const uint64_t bytes = module_.getDataLayout().getTypeAllocSize(type);
   const uint64_t count = size / bytes;
-  return layouts_.flatten(count == 1 ? type : llvm::ArrayType::get(type, count), nullptr, cells);
+  if (!layouts_.flatten(count == 1 ? type : llvm::ArrayType::get(type, count), nullptr, cells))
+    return false;
+  if (std::any_of(cells.begin(), cells.end(), is_byte)) merge_bytes(call, size, bytes, cells);
+  return true;
 }
 
 std::optional<Object> Memory::model_of(const llvm::Instruction& instruction, std::string& why) {

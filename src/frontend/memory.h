@@ -47,6 +47,8 @@ class Memory {
   void set_initial(const llvm::Constant* whole, graph::Cell& cell);
   llvm::Type* type_of_block(const llvm::CallBase& call, uint64_t size) const;
   const SyncType* sync_of_block(const llvm::CallBase& call, uint64_t size) const;
+  void merge_bytes(const llvm::CallBase& call, uint64_t size, uint64_t period,
+                   std::vector<graph::Cell>& cells) const;
   bool heap_cells(const llvm::CallBase& call, uint64_t size, std::vector<graph::Cell>& cells) const;
   std::optional<graph::Object> model_of(const llvm::Instruction& instruction, std::string& why);
   uint32_t file_number(const std::string& name);

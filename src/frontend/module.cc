@@ -61,6 +61,7 @@ bool compile_one(const Options& options, const std::string& compiler, const std:
                                     "-fno-discard-value-names",
                                     "-pthread",
                                     "-D_FORTIFY_SOURCE=0",
+                                    "-D_GLIBCXX_TSAN=1",  // each count of a shared_ptr by itself
                                     "-Wno-everything",
                                     "-emit-llvm",
                                     "-c"};

@@ -16,16 +16,19 @@
 #include "frontend/calls.h"
 #include "frontend/copies.h"
 #include "frontend/cxx_library.h"
+#include "frontend/exit_handlers.h"
 #include "frontend/fold.h"
 #include "frontend/inlined_size.h"
 #include "frontend/recursion.h"
 #include "frontend/rewrite.h"
+#include "frontend/sizes.h"
 #include "frontend/verbs.h"
 
 namespace heddle::frontend {
 namespace {
 
 constexpr uint64_t kMostInstructions = 50'000;
+constexpr uint32_t kMostElements = 32;  // of a block whose size is not constant
 
 class Passes {
  public:
@@ -68,10 +71,10 @@ class Passes {
   llvm::PassBuilder builder_;
 };
 
-// Global constructors run before main does.
-void call_constructors(llvm::Module& module, llvm::Function& main) {
+// Global constructors run before main does; in that order.
+std::vector<llvm::Function*> call_constructors(llvm::Module& module, llvm::Function& main) {
   llvm::GlobalVariable* list = module.getNamedGlobal("llvm.global_ctors");
-  if (list == nullptr || !list->hasInitializer()) return;
+  if (list == nullptr || !list->hasInitializer()) return {};
   std::vector<std::pair<uint64_t, llvm::Function*>> constructors;
   if (const auto* rows = llvm::dyn_cast<llvm::ConstantArray>(list->getInitializer()))
     for (const llvm::Use& row : rows->operands()) {
@@ -87,8 +90,13 @@ void call_constructors(llvm::Module& module, llvm::Function& main) {
   if (llvm::DISubprogram* program = main.getSubprogram())
     at.SetCurrentDebugLocation(
         llvm::DILocation::get(module.getContext(), program->getLine(), 0, program));
-  for (const auto& [priority, function] : constructors) at.CreateCall(function);
+  std::vector<llvm::Function*> called;
+  for (const auto& [priority, function] : constructors) {
+    at.CreateCall(function);
+    called.push_back(function);
+  }
   list->eraseFromParent();
+  return called;
 }
 
 // The command line of the program is known.
@@ -208,12 +216,13 @@ Prepared prepare(llvm::Module& module, const Options& options) {
     return {Answer::CannotCompile, "there is no function main in the sources", {}};
   if (module.getNamedGlobal("llvm.global_dtors") != nullptr)
     return {Answer::CannotModel, "cannot model functions that run when the program ends", {}};
-  call_constructors(module, *main);
+  const std::vector<llvm::Function*> constructors = call_constructors(module, *main);
   set_arguments(module, *main, options);
   Passes passes;
   passes.run(module, llvm::LowerInvokePass());
   fold_all(module);
   rewrite_cxx_library(module);
+  run_destructors_at_exit(module, *main, constructors);
   rewrite_calls(module);
   drop_output(module);
   split_copies(module);
@@ -240,6 +249,7 @@ Prepared prepare(llvm::Module& module, const Options& options) {
     passes.run(module, llvm::SROAPass(llvm::SROAOptions::PreserveCFG));
     fold_all(module);
   }
+  tell_sizes_apart(module, std::min(options.allocations, kMostElements));
   keep_accesses(module);
   passes.run(module, llvm::LowerSwitchPass(), llvm::DCEPass());
   fold_all(module);

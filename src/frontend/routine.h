@@ -89,6 +89,7 @@ class RoutineTranslator {
   bool set_memory(const llvm::CallBase& call);
   bool set_sync(ExprId address, graph::CellKind kind);
   bool copy_memory(const llvm::CallBase& call);
+  bool copy_words(const llvm::CallBase& call, uint64_t size);
   bool allocate(const llvm::Instruction& instruction);
   ExprId load_cell(ExprId address, uint32_t bits, bool own, bool atomic);
   void store_cell(ExprId address, ExprId value, bool own, bool atomic);
