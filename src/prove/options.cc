@@ -160,7 +160,7 @@ constexpr OptionRow<ProveOptions> kOptions[] = {
      [](ProveOptions& o, std::string_view t) { return read<uint32_t>(t, 1, 1000, o.unwind); }},
     {"allocations", "N", "8", "a number from 1 to 10000",
      "blocks that one thread allocates at one place in a loop, and elements of a block whose\n"
-     "size is not constant (32 at most); likewise",
+     "      size is not constant (32 at most); likewise",
      [](ProveOptions& o, std::string_view t) { return read<uint32_t>(t, 1, 10'000, o.allocations); }},
     {"confirm", "HOW", "natively", {"natively", "no"},
      "run the program itself along each counterexample and say whether the bug shows",
