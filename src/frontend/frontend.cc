@@ -29,6 +29,15 @@ std::vector<std::string> verifier_functions(const llvm::Module& module) {
   return names;
 }
 
+// Then a call is one of a function that is only declared.
+bool drop_own_reach_error(llvm::Module& module) {
+  llvm::Function* own = module.getFunction("reach_error");
+  if (own == nullptr || own->isDeclaration()) return false;
+  own->deleteBody();
+  own->setComdat(nullptr);
+  return true;
+}
+
 std::string base_name(const std::string& path) {
   const size_t slash = path.rfind('/');
   return slash == std::string::npos ? path : path.substr(slash + 1);
@@ -45,6 +54,7 @@ Translation translate(const Options& options) {
     translation.answer = Answer::CannotCompile;
     return translation;
   }
+  if (options.reach_error_counts) translation.own_reach_error = drop_own_reach_error(*module);
   const Prepared prepared = prepare(*module, options);
   const std::vector<llvm::Function*>& roots = prepared.roots;
   if (prepared.answer != Answer::Graph) {

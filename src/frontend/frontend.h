@@ -15,6 +15,7 @@ struct Translation {
   std::string sentence;  // without a period
   // Functions of SV-COMP that the program calls and does not define, by their C names.
   std::vector<std::string> verifier_functions;
+  bool own_reach_error = false;  // the program's own reach_error was not looked into
 };
 
 // The compiler's own messages go to standard error.

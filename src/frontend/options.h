@@ -16,6 +16,7 @@ struct Options {
   uint32_t recursion = 8;              // calls of a function within itself
   uint32_t allocations = 8;            // objects of one place, in one thread
   bool overflow = false;               // signed overflow and shifts too far are bugs
+  bool reach_error_counts = false;     // each call of it, whatever the program's own does
   bool abort_ends = false;             // abort() ends the program and is no bug
 };
 

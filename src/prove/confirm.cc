@@ -223,6 +223,9 @@ Confirmation confirm(const NativeProgram& native, const Counterexample& told, si
   }
   if (unseen_natively(native.graph, told))
     return not_tried("native runs watch the bounds of allocated blocks only, not of variables");
+  if (native.own_reach_error && told.trace.failure.kind == FindingKind::Assertion)
+    return not_tried(
+        "native runs do not notice that reach_error, which the program defines, is called");
   if (first->state == Confirmation::State::NotTried) return *first;
   if (Result<Program> program = build(native, told, kAttempts[0]); program)
     if (std::optional<Confirmation> found =

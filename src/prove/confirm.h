@@ -18,6 +18,7 @@ struct NativeProgram {
   const ProveRequest& request;
   const graph::Program& graph;
   std::vector<std::string> verifier_functions;  // called and not defined
+  bool own_reach_error = false;                 // calls count, whatever it does
 };
 
 // `number`: of the finding, for the name of its file.

@@ -87,6 +87,7 @@ frontend::Options frontend_options(const ProveRequest& request) {
   options.allocations = request.options.allocations;
   options.overflow = request.options.overflow;
   options.abort_ends = request.options.reach_only;
+  options.reach_error_counts = request.options.reach_only;
   return options;
 }
 
@@ -195,7 +196,8 @@ void explore(const ProveRequest& request, const frontend::Translation& translati
     if (proved.counterexample.loop) {
       proved.confirmation.sentence = "not replayed: an execution without end cannot be";
     } else if (options.confirm == Confirm::Natively && !is_graph(request.inputs.front())) {
-      const NativeProgram native{request, translation.program, translation.verifier_functions};
+      const NativeProgram native{request, translation.program, translation.verifier_functions,
+                                 translation.own_reach_error};
       proved.confirmation = confirm(native, proved.counterexample, result.findings.size() + 1);
     }
     result.findings.push_back(std::move(proved));

@@ -239,6 +239,14 @@ class Prove(unittest.TestCase):
         self.assertEqual(report["verdict"], "unknown")
         self.assertIn("the call of system at prog.c:3", report["reason"])
 
+    def test_calls_of_the_program_s_own_reach_error_count(self):
+        text = LOCKED.replace("assert(counter == 2)", "if (counter == 2) reach_error()")
+        for body, state in (("", "not tried"), ("assert(0);", "shown")):
+            source = self.source("void reach_error(void);\n%s\nvoid reach_error(void) { %s }\n" % (text, body))
+            finding = self.report(source, "--reach-only", status=1)["findings"][0]
+            self.assertEqual(finding["message"], "reach_error() is called")
+            self.assertEqual(finding["confirmation"]["state"], state, finding)
+
     def test_what_is_not_reached_does_not_matter(self):
         name = self.source("#include <stdlib.h>\nint main(int n, char** v) {\n"
                            "  return n > 1 ? system(v[1]) : 0;\n}\n")
