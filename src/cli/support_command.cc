@@ -53,7 +53,7 @@ constexpr std::pair<std::string_view, std::string_view> kPassed[] = {
 
 constexpr std::string_view kLibrary[] = {
 #define X(result, function, ...) #function,
-    HEDDLE_LIBRARY_FUNCTIONS(X) HEDDLE_ATTRIBUTE_FUNCTIONS(X)
+    HEDDLE_LIBRARY_SEARCHES(X) HEDDLE_LIBRARY_FUNCTIONS(X) HEDDLE_ATTRIBUTE_FUNCTIONS(X)
 #undef X
 #define X(function, ...) #function,
         HEDDLE_LIBRARY_PROCEDURES(X) HEDDLE_LIBRARY_FORMATS(X) HEDDLE_LIBRARY_WIDE_FORMATS(X)

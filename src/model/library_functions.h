@@ -26,30 +26,20 @@
 // Null pointers are left out.
 #define HEDDLE_LIBRARY_FUNCTIONS(X) \
   /* memory */ \
-  X(void*, memchr, (const void* p, int c, size_t n), (p, c, n), , R(p, up_to(p, result, n))) \
   X(void*, memrchr, (const void* p, int c, size_t n), (p, c, n), R(p, n), ) \
-  X(void*, rawmemchr, (const void* p, int c), (p, c), , R(p, up_to(p, result, 0))) \
   X(void*, memmem, (const void* p, size_t n, const void* q, size_t m), (p, n, q, m), R(p, n); R(q, m), ) \
   X(void*, memccpy, (void* to, const void* from, int c, size_t n), (to, from, c, n), , R(from, up_to_end(to, result, n)); W(to, up_to_end(to, result, n))) \
   /* strings */ \
-  X(size_t, strlen, (const char* s), (s), , R(s, result + 1)) \
-  X(size_t, strnlen, (const char* s, size_t n), (s, n), , R(s, result < n ? result + 1 : n)) \
   X(int, strcmp, (const char* a, const char* b), (a, b), R(a, same_part(a, b, ~size_t{0})); R(b, same_part(a, b, ~size_t{0})), ) \
   X(int, strncmp, (const char* a, const char* b, size_t n), (a, b, n), R(a, same_part(a, b, n)); R(b, same_part(a, b, n)), ) \
   X(int, strcasecmp, (const char* a, const char* b), (a, b), R(a, shorter(a, b, ~size_t{0})); R(b, shorter(a, b, ~size_t{0})), ) \
   X(int, strncasecmp, (const char* a, const char* b, size_t n), (a, b, n), R(a, shorter(a, b, n)); R(b, shorter(a, b, n)), ) \
   X(int, strcoll, (const char* a, const char* b), (a, b), RS(a); RS(b), ) \
   X(size_t, strxfrm, (char* to, const char* from, size_t n), (to, from, n), RS(from), if (result < n) W(to, result + 1)) \
-  X(char*, strchr, (const char* s, int c), (s, c), , if (result != nullptr) R(s, up_to(s, result, 0)); else RS(s)) \
-  X(char*, strchrnul, (const char* s, int c), (s, c), , R(s, up_to(s, result, 0))) \
   X(char*, strrchr, (const char* s, int c), (s, c), RS(s), ) \
-  X(char*, index, (const char* s, int c), (s, c), , if (result != nullptr) R(s, up_to(s, result, 0)); else RS(s)) \
   X(char*, rindex, (const char* s, int c), (s, c), RS(s), ) \
   X(char*, strstr, (const char* s, const char* t), (s, t), RS(s); RS(t), ) \
   X(char*, strcasestr, (const char* s, const char* t), (s, t), RS(s); RS(t), ) \
-  X(size_t, strspn, (const char* s, const char* t), (s, t), RS(t), R(s, result + 1)) \
-  X(size_t, strcspn, (const char* s, const char* t), (s, t), RS(t), R(s, result + 1)) \
-  X(char*, strpbrk, (const char* s, const char* t), (s, t), RS(t), if (result != nullptr) R(s, up_to(s, result, 0)); else RS(s)) \
   X(char*, strtok, (char* s, const char* t), (s, t), STATE(strtok); RS(s); RS(t), if (result != nullptr) W(result, length(result) + 1)) \
   X(char*, strtok_r, (char* s, const char* t, char** at), (s, t, at), RS(s); RS(t), W(at, sizeof *at); if (result != nullptr) W(result, length(result) + 1)) \
   X(char*, strsep, (char** s, const char* t), (s, t), R(s, sizeof *s); RS(t), if (result != nullptr) { W(s, sizeof *s); W(result, length(result) + 1); }) \
@@ -64,8 +54,6 @@
   X(int, __xpg_strerror_r, (int number, char* to, size_t n), (number, to, n), , if (result == 0) WS(to)) \
   X(int, strverscmp, (const char* a, const char* b), (a, b), RS(a); RS(b), ) \
   /* wide strings */ \
-  X(size_t, wcslen, (const wchar_t* s), (s), , R(s, (result + 1) * sizeof *s)) \
-  X(size_t, wcsnlen, (const wchar_t* s, size_t n), (s, n), , R(s, (result < n ? result + 1 : n) * sizeof *s)) \
   X(wchar_t*, wcscpy, (wchar_t* to, const wchar_t* from), (to, from), RW(from); W(to, (wide_length(from) + 1) * sizeof *to), ) \
   X(wchar_t*, wcpcpy, (wchar_t* to, const wchar_t* from), (to, from), RW(from); W(to, (wide_length(from) + 1) * sizeof *to), ) \
   X(wchar_t*, wcsncpy, (wchar_t* to, const wchar_t* from, size_t n), (to, from, n), RW_MOST(from, n); W(to, n * sizeof *to), ) \
@@ -92,7 +80,6 @@
   X(wchar_t*, wmempcpy, (wchar_t* to, const wchar_t* from, size_t n), (to, from, n), R(from, n * sizeof *to); W(to, n * sizeof *to), ) \
   X(wchar_t*, wmemset, (wchar_t* to, wchar_t c, size_t n), (to, c, n), W(to, n * sizeof *to), ) \
   X(int, wmemcmp, (const wchar_t* a, const wchar_t* b, size_t n), (a, b, n), R(a, n * sizeof *a); R(b, n * sizeof *b), ) \
-  X(wchar_t*, wmemchr, (const wchar_t* s, wchar_t c, size_t n), (s, c, n), , R(s, up_to(s, result, n * sizeof *s))) \
   X(size_t, mbstowcs, (wchar_t* to, const char* from, size_t n), (to, from, n), RS(from), if (result != ~size_t{0}) W(to, (result < n ? result + 1 : n) * sizeof *to)) \
   X(size_t, wcstombs, (char* to, const wchar_t* from, size_t n), (to, from, n), RW(from), if (result != ~size_t{0}) W(to, result < n ? result + 1 : n)) \
   X(int, mbtowc, (wchar_t* to, const char* from, size_t n), (to, from, n), , if (from != nullptr && result >= 0) { R(from, result > 0 ? static_cast<size_t>(result) : 1); W(to, sizeof *to); }) \
@@ -313,6 +300,23 @@
   X(int, unsetenv, (const char* name), (name), RS(name); W(&environ, sizeof environ), ) \
   X(int, putenv, (char* text), (text), RS(text); W(&environ, sizeof environ), ) \
   X(int, clearenv, (), (), W(&environ, sizeof environ), )
+
+// The same for searches, which read as far as their result says and change nothing: where accesses are steps, they look
+// again after these, since what they find may be another place by then.
+#define HEDDLE_LIBRARY_SEARCHES(X) \
+  X(void*, memchr, (const void* p, int c, size_t n), (p, c, n), , R(p, up_to(p, result, n))) \
+  X(void*, rawmemchr, (const void* p, int c), (p, c), , R(p, up_to(p, result, 0))) \
+  X(size_t, strlen, (const char* s), (s), , R(s, result + 1)) \
+  X(size_t, strnlen, (const char* s, size_t n), (s, n), , R(s, result < n ? result + 1 : n)) \
+  X(char*, strchr, (const char* s, int c), (s, c), , if (result != nullptr) R(s, up_to(s, result, 0)); else RS(s)) \
+  X(char*, strchrnul, (const char* s, int c), (s, c), , R(s, up_to(s, result, 0))) \
+  X(char*, index, (const char* s, int c), (s, c), , if (result != nullptr) R(s, up_to(s, result, 0)); else RS(s)) \
+  X(size_t, strspn, (const char* s, const char* t), (s, t), RS(t), R(s, result + 1)) \
+  X(size_t, strcspn, (const char* s, const char* t), (s, t), RS(t), R(s, result + 1)) \
+  X(char*, strpbrk, (const char* s, const char* t), (s, t), RS(t), if (result != nullptr) R(s, up_to(s, result, 0)); else RS(s)) \
+  X(size_t, wcslen, (const wchar_t* s), (s), , R(s, (result + 1) * sizeof *s)) \
+  X(size_t, wcsnlen, (const wchar_t* s, size_t n), (s, n), , R(s, (result < n ? result + 1 : n) * sizeof *s)) \
+  X(wchar_t*, wmemchr, (const wchar_t* s, wchar_t c, size_t n), (s, c, n), , R(s, up_to(s, result, n * sizeof *s)))
 
 // The same for functions that return nothing.
 #define HEDDLE_LIBRARY_PROCEDURES(X) \

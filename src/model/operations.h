@@ -237,6 +237,10 @@ constexpr uint8_t Forms = 128;     // what others did before decides what it acc
   X(ExitRegister, "exit-register", "registers an exit handler", "",                                     \
     Number,     Registration,   Never,      One,     None,          Forms)                              \
   X(ExitHandler, "exit-handler", "turns to the exit handlers", "",                                      \
+    Number,     Object,         Never,      One,     None,          0)                                  \
+  X(StateAsk, "state-ask", "asks for what the process has", "",                                         \
+    Number,     ObjectRead,     Never,      One,     None,          0)                                  \
+  X(StateChange, "state-change", "changes what the process has", "",                                    \
     Number,     Object,         Never,      One,     None,          0)
 // clang-format on
 

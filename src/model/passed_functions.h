@@ -9,6 +9,10 @@
 //   waits_input   blocks, unless its descriptor (the first argument) is ready
 //   descriptors, mappings, dispositions, directory, scheduling
 //                 changes something that the kernel keeps for the process
+//   delivers      sends a signal to the process, which does what another thread may have asked for
+//   actions       changes what signals do
+//   asks_directory, mask
+//                 asks for the working directory, changes the mask of new files
 //   writes        the kernel writes where pointer arguments point to
 #define HEDDLE_PASSED_FUNCTIONS(X) \
   X(pthread_sigqueue, unsupported) \
@@ -136,10 +140,10 @@
   X(sigsetmask, dispositions) \
   X(sighold, dispositions) \
   X(sigrelse, dispositions) \
-  X(sigignore, dispositions) \
-  X(siginterrupt, dispositions) \
-  X(raise, dispositions) \
-  X(sigqueue, dispositions) \
+  X(sigignore, dispositions | actions) \
+  X(siginterrupt, dispositions | actions) \
+  X(raise, dispositions | delivers) \
+  X(sigqueue, dispositions | delivers) \
   X(killpg, unsupported) \
   X(sched_setscheduler, scheduling) \
   X(sched_setparam, scheduling) \
@@ -149,7 +153,7 @@
   X(pthread_setschedprio, scheduling) \
   X(chdir, directory) \
   X(fchdir, directory) \
-  X(umask, directory) \
+  X(umask, mask) \
   X(stat, writes) \
   X(fstat, writes) \
   X(lstat, writes) \
@@ -164,8 +168,8 @@
   X(uname, writes) \
   X(readlink, writes) \
   X(__readlink_chk, writes) \
-  X(getcwd, writes) \
-  X(__getcwd_chk, writes) \
+  X(getcwd, writes | asks_directory) \
+  X(__getcwd_chk, writes | asks_directory) \
   X(getsockname, writes) \
   X(getpeername, writes) \
   X(getsockopt, writes) \

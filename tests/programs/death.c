@@ -1,13 +1,14 @@
 // The thread takes the process with it when it looks between the two stores. Each death is a
 // finding, and the search goes on behind it. Executions: the look comes before both stores (its end
 // then has 3 places), after both (its start then has 3 places) or between, where nothing follows
-// (its start then has 2 places): 8.
+// (its start then has 2 places): 8. Killing by a signal is one step more, which may come after the
+// second store: 10.
 //
 // RUN: --strategy=icb --keep-going
 // EXPECT: fail death
 // FLAGS: -DDIE=kill(getpid(),SIGKILL)
 // MESSAGE: signal 9
-// EXECUTIONS: 8
+// EXECUTIONS: 10
 // RUN: --strategy=dfs --keep-going
 // EXPECT: fail death
 // FLAGS: -DDIE=syscall(SYS_exit_group,0)

@@ -123,16 +123,32 @@ void range(Op op, const volatile void* p, size_t n, Address pc) {
   if (p != nullptr) access_range(op, p, n, pc);
 }
 
+// How much is read may depend on what is there: where that is a step, other threads may have
+// changed it before, and the rest is read by another one.
+template <typename Size>
+void read_range(const volatile void* p, Size size, Address pc) {
+  if (p == nullptr) return;
+  size_t told = 0;
+  for (size_t n = size(); n > told; n = size()) {
+    access_range(Op::Read, p, n, pc);
+    if ((g_switches.accesses & kAccessesNotable) == 0) return;
+    told = n;
+  }
+}
+
+// With the end, where it is one of those that are looked at.
+size_t with_end(size_t length, size_t most) {
+  return length < most ? length + 1 : length;
+}
+
 void read_string(const char* s, size_t most, Address pc) {
-  if (s == nullptr) return;
-  const size_t n = length(s, most);
-  access_range(Op::Read, s, n < most ? n + 1 : n, pc);
+  read_range(
+      s, [=] { return with_end(length(s, most), most); }, pc);
 }
 
 void read_wide(const wchar_t* s, size_t most, Address pc) {
-  if (s == nullptr) return;
-  const size_t n = wide_length(s, most);
-  access_range(Op::Read, s, (n < most ? n + 1 : n) * sizeof *s, pc);
+  read_range(
+      s, [=] { return with_end(wide_length(s, most), most) * sizeof *s; }, pc);
 }
 
 bool matters() {
@@ -144,7 +160,9 @@ bool matters() {
 
 using namespace heddle;
 
-#define R(p, n) range(Op::Read, p, n, pc)
+#define R(p, n) \
+  read_range(   \
+      p, [&]() -> size_t { return n; }, pc)
 #define W(p, n) range(Op::Write, p, n, pc)
 #define RS(s) read_string(s, ~size_t{0}, pc)
 #define RS_MOST(s, n) read_string(s, n, pc)
@@ -183,6 +201,25 @@ using namespace heddle;
   }
 HEDDLE_LIBRARY_FUNCTIONS(FUNCTION)
 HEDDLE_ATTRIBUTE_FUNCTIONS(FUNCTION)
+
+#define SEARCH(Result, name, parameters, arguments, before, after)                      \
+  static Result at_##name WITH_PC parameters {                                          \
+    static Result(*real) parameters = nullptr;                                          \
+    if (real == nullptr) real = reinterpret_cast<decltype(real)>(real::resolve(#name)); \
+    Result result = real arguments;                                                     \
+    if (!matters()) return result;                                                      \
+    before;                                                                             \
+    for (Result told = result;; told = result) {                                        \
+      after;                                                                            \
+      result = real arguments;                                                          \
+      if (result == told) return result;                                                \
+    }                                                                                   \
+  }                                                                                     \
+  HEDDLE_EXPORT Result heddle_library_##name parameters asm(#name);                     \
+  Result heddle_library_##name parameters {                                             \
+    return at_##name CALLER_AND arguments;                                              \
+  }
+HEDDLE_LIBRARY_SEARCHES(SEARCH)
 
 #define PROCEDURE(name, parameters, arguments, before, after)                           \
   static void at_##name WITH_PC parameters {                                            \

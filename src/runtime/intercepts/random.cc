@@ -18,6 +18,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "model/process_state.h"
 #include "runtime/core/runtime.h"
 #include "runtime/guest/raw.h"
 #include "runtime/guest/real.h"
@@ -154,6 +155,8 @@ HEDDLE_EXPORT pid_t getpid() {
 }
 
 HEDDLE_EXPORT int kill(pid_t process, int signal) {
+  if (explored() && process == kProcessNumber)
+    visible({.op = Op::StateAsk, .object = kSignalActions, .pc = HEDDLE_CALLER});
   if (controlled() && process == kProcessNumber)
     process = static_cast<pid_t>(raw::call(SYS_getpid));
   if (explored() && process <= 0) unsupported("kill of a whole group of processes", HEDDLE_CALLER);

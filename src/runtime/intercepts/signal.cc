@@ -1,9 +1,10 @@
-// Signal handlers. For crashes ours are in place while a program is under control, and have those
-// of the program run (runtime/session/signals.cc); the others work as they are. All are put back
-// after the execution.
+// Signal handlers: what signals do is the process's, so changing it is a step, as is raising one.
+// For crashes ours are in place while a program is under control, and have those of the program run
+// (runtime/session/signals.cc); the others work as they are. All are put back after the execution.
 #include <csignal>
 
 #include "channel/channel.h"
+#include "model/process_state.h"
 #include "runtime/core/runtime.h"
 #include "runtime/guest/real.h"
 #include "runtime/intercepts/accesses.h"
@@ -26,6 +27,7 @@ void handler_change(int number, Address pc) {
   if (!explored()) return;
   if (number == SIGRTMIN + kAbandonSignalOffset)
     unsupported("a handler for the signal by which Heddle ends executions", pc);
+  visible({.op = Op::StateChange, .object = kSignalActions, .pc = pc});
   kernel_state().dispositions_touched();
 }
 
@@ -49,7 +51,10 @@ using namespace heddle;
 HEDDLE_EXPORT int sigaction(int number, const struct sigaction* action, struct sigaction* before) {
   reads(action, HEDDLE_CALLER);
   writes(before, HEDDLE_CALLER);
-  if (action != nullptr) handler_change(number, HEDDLE_CALLER);
+  if (action != nullptr)
+    handler_change(number, HEDDLE_CALLER);
+  else if (explored())
+    visible({.op = Op::StateAsk, .object = kSignalActions, .pc = HEDDLE_CALLER});
   if (kept_by_us(number)) {
     exchange_program_handler(number, action, before);
     return 0;

@@ -16,6 +16,7 @@
 
 #include <cerrno>
 
+#include "model/process_state.h"
 #include "runtime/core/runtime.h"
 #include "runtime/executor/futex.h"
 #include "runtime/guest/raw.h"
@@ -37,6 +38,10 @@ enum Trait : unsigned {
   directory = 1 << 6,
   writes = 1 << 7,
   scheduling = 1 << 8,
+  delivers = 1 << 9,
+  actions = 1 << 10,
+  asks_directory = 1 << 11,
+  mask = 1 << 12,
 };
 
 struct Stub {
@@ -64,16 +69,29 @@ void open_targets(const PassedArguments& arguments) {
     if (pointer > kPageBytes) g_runtime.pages.prepare_write(pointer, kPageBytes);
 }
 
+// What the kernel keeps for the process is asked for and changed by steps.
+void take_step(unsigned traits, Address pc) {
+  const auto step = [pc](Op op, Address object) {
+    visible({.op = op, .object = object, .pc = pc});
+  };
+  if ((traits & delivers) != 0) step(Op::StateAsk, kSignalActions);
+  if ((traits & actions) != 0) step(Op::StateChange, kSignalActions);
+  if ((traits & asks_directory) != 0) step(Op::StateAsk, kWorkingDirectory);
+  if ((traits & directory) != 0) step(Op::StateChange, kWorkingDirectory);
+  if ((traits & mask) != 0) step(Op::StateChange, kCreationMask);
+}
+
 void prepare_call(const Stub& stub, const PassedArguments& arguments, Address pc) {
   if ((stub.traits & unsupported_) != 0) unsupported(stub.name, pc);
   if ((stub.traits & blocks) != 0 && g_switches.concurrent) unsupported(stub.name, pc);
   if ((stub.traits & waits_input) != 0 && g_switches.concurrent &&
       !input_ready(static_cast<int>(arguments[0])))
     unsupported(stub.name, pc);
+  take_step(stub.traits, pc);
   if ((stub.traits & descriptors) != 0) kernel_state().descriptors_touched();
   if ((stub.traits & mappings) != 0) kernel_state().mappings_touched();
   if ((stub.traits & dispositions) != 0) kernel_state().dispositions_touched();
-  if ((stub.traits & directory) != 0) kernel_state().directory_touched();
+  if ((stub.traits & (directory | mask)) != 0) kernel_state().directory_touched();
   if ((stub.traits & scheduling) != 0) kernel_state().scheduling_touched();
   if ((stub.traits & writes) != 0) open_targets(arguments);
 }
