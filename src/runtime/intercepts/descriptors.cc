@@ -106,7 +106,19 @@ void close_connected(unsigned first, unsigned last) {
 
 using Fcntl = int (*)(int, int, ...);
 
-int noted_fcntl(Fcntl real_fcntl, int descriptor, int command, va_list list) {
+// Whether operations wait is a property of the descriptor, which other threads rely on.
+void step_on_flags(int descriptor, int command, Address pc) {
+  if ((command != F_SETFL && command != F_GETFL) || !descriptors().connects_threads(descriptor))
+    return;
+  visible({.op = command == F_SETFL ? Op::FdWrite : Op::FdRead,
+           .size = static_cast<uint32_t>(descriptor),
+           .object = descriptors().key(descriptor),
+           .second = kNeverWaits,
+           .pc = pc});
+}
+
+int noted_fcntl(Fcntl real_fcntl, int descriptor, int command, va_list list, Address pc) {
+  if (explored()) step_on_flags(descriptor, command, pc);
   const int result = real_fcntl(descriptor, command, va_arg(list, long));
   if (!explored()) return result;
   kernel_state().descriptors_touched();
@@ -197,7 +209,7 @@ HEDDLE_EXPORT int dup3(int from, int to, int flags) {
 HEDDLE_EXPORT int fcntl(int descriptor, int command, ...) {
   va_list list;
   va_start(list, command);
-  const int result = noted_fcntl(real::fcntl(), descriptor, command, list);
+  const int result = noted_fcntl(real::fcntl(), descriptor, command, list, HEDDLE_CALLER);
   va_end(list);
   return result;
 }
@@ -205,7 +217,7 @@ HEDDLE_EXPORT int fcntl(int descriptor, int command, ...) {
 HEDDLE_EXPORT int fcntl64(int descriptor, int command, ...) {
   va_list list;
   va_start(list, command);
-  const int result = noted_fcntl(real::fcntl64(), descriptor, command, list);
+  const int result = noted_fcntl(real::fcntl64(), descriptor, command, list, HEDDLE_CALLER);
   va_end(list);
   return result;
 }
