@@ -41,6 +41,24 @@ class Recurrence {
   uint64_t kept_ = 0;
 };
 
+// Where each round takes twice as long as the one before, a thread is not followed for as many
+// steps as others: no longer than about a second.
+class ShortTime {
+ public:
+  bool is_over() const { return __builtin_ia32_rdtsc() - begin_ > kCycles; }
+
+ private:
+  static constexpr uint64_t kCycles = 3'000'000'000;
+  uint64_t begin_ = __builtin_ia32_rdtsc();
+};
+
+// The thread, let go on alone, has come back to a state in this loop (not in one inside it). If
+// only after many rounds, as where it backs off for longer and longer up to a limit, the others
+// would have to come in between in each of them.
+LoopPlaces::Kind settled(uint32_t rounds) {
+  return rounds <= LoopPlaces::kTimesInVain ? LoopPlaces::Kind::Repeats : LoopPlaces::Kind::Waits;
+}
+
 }  // namespace
 
 LoopJudge::Verdict LoopJudge::judge(Executor& executor, StepTaker& steps, Question question) {
@@ -83,12 +101,14 @@ LoopJudge::Followed LoopJudge::follow_loop(Executor& executor, StepTaker& steps,
   const uint64_t changes = executor.changes();
   const ThreadView* first = executor.configuration().find(thread);
   const Address place = first == nullptr ? kNoAddress : first->next.pc;
-  uint32_t rounds = 0;
+  uint32_t rounds = 0, since = 0;  // the thread was at the place
+  const ShortTime time;
   for (size_t left = patience(); left > 0 && !steps.stop_requested(); --left) {
     const Configuration& configuration = executor.configuration();
     const ThreadView* view = configuration.find(thread);
-    if (view != nullptr && view->spin != Spin::None)  // perhaps in a loop inside this one
-      return {view->next.pc == place ? LoopPlaces::Kind::Repeats : LoopPlaces::Kind::Counts,
+    if (time.is_over() && rounds > LoopPlaces::kTimesInVain) break;
+    if (view != nullptr && view->spin != Spin::None)
+      return {since < std::max(view->round, 1u) ? settled(rounds) : LoopPlaces::Kind::Counts,
               rounds};
     if (view == nullptr || !view->enabled()) return {LoopPlaces::Kind::Counts, rounds};
     steps.take({thread, 0}, configuration);
@@ -96,7 +116,9 @@ LoopJudge::Followed LoopJudge::follow_loop(Executor& executor, StepTaker& steps,
       return {LoopPlaces::Kind::Counts, rounds};
     if (executor.suspected_spinner() != thread) return {LoopPlaces::Kind::Counts, rounds};
     view = executor.configuration().find(thread);
-    rounds += view != nullptr && view->next.pc == place;
+    const bool there = view != nullptr && view->next.pc == place;
+    rounds += there;
+    since = there ? 0 : since + 1;
   }
   return {LoopPlaces::Kind::Waits, 0};
 }

@@ -98,13 +98,15 @@ void SpinMonitor::visit(Track& track, const Action& action, uint32_t seen, uint6
   track.visits[track.count++] = now;
 }
 
-// Who leaves a loop because of a change proves nothing about it.
+// Who leaves a loop because of a change proves nothing about it. Of a loop that is being looked
+// into the state may come back after many rounds only: whether it is said to repeat is decided
+// there.
 void SpinMonitor::look_into(Track& track, ThreadId thread, const LoopPlaces::Place& place,
                             Address pc) {
   if (place.kind == LoopPlaces::Kind::Waits) return;
   if (track.repeats) {
     if (places_ != nullptr && states_ == LocalStates::AreExpensive &&
-        place.kind == LoopPlaces::Kind::Unknown)
+        place.kind == LoopPlaces::Kind::Unknown && suspect_.thread != thread)
       places_->add(pc, LoopPlaces::Kind::Repeats);
     return;
   }

@@ -198,6 +198,7 @@ namespace heddle {
   X(Input, eventfd_write) \
   X(Input, dup) \
   X(Input, dup2) \
+  X(Input, shutdown) \
   X(Input, dup3) \
   X(Input, fcntl) \
   X(Input, fcntl64) \

@@ -4,7 +4,9 @@
 // explored completely, nor whether it has a bug that a few good samples would show.
 //
 // Idea. Cheap things first, each with a budget, so that none can starve the others:
-//  1. Sampling (rff): most bugs show within a few dozen executions that aim at new behaviour.
+//  1. Sampling (rff): most bugs show within a few dozen executions that aim at new behaviour. After
+//     the first few optimal-dpor takes a glance: programs of a handful of classes are done with it,
+//     which matters where an execution takes seconds.
 //  2. A first part of optimal-dpor: small programs are done with it, completely.
 //  3. Bounds 0, 1 and 2 with reduction (dpor with a bound): should time run out, this is what can
 //  be
@@ -38,6 +40,8 @@ namespace {
 
 constexpr uint64_t kSamples = 300;
 constexpr uint64_t kSampleSteps = 300'000;
+constexpr uint64_t kFirstSamples = 10;
+constexpr uint64_t kGlance = 10;         // executions of optimal-dpor between the samples
 constexpr uint64_t kFirstLook = 20'000;  // executions of optimal-dpor before the bounds
 constexpr uint64_t kFirstLookSteps = 2'000'000;
 constexpr int32_t kLargestBound = 2;
@@ -72,7 +76,10 @@ class Portfolio final : public Forwarding {
     for (const std::unique_ptr<Strategy>& sampler : samplers_)
       if (sampler.get() != current_) sampler->start_over();
   }
-  bool first_samples() const override { return part_ == Part::Sampling && !spent(); }
+  bool first_samples() const override {
+    return part_ == Part::FirstSamples || part_ == Part::Glance ||
+           (part_ == Part::Sampling && !spent());
+  }
   void end_execution(const ExecutionSummary& summary) override {
     if (is_probe()) return current_->end_execution(summary);
     if (sampling()) {
@@ -114,7 +121,7 @@ class Portfolio final : public Forwarding {
     return count;
   }
 
-  enum class Part : uint8_t { Sampling, FirstLook, Bounds, Whole, Done };
+  enum class Part : uint8_t { FirstSamples, Glance, Sampling, FirstLook, Bounds, Whole, Done };
 
   bool sampling() const { return current_ != search_; }
 
@@ -142,7 +149,10 @@ class Portfolio final : public Forwarding {
   }
 
   bool spent() const {
-    if (part_ == Part::Sampling) return executions_ >= kSamples || steps_ >= kSampleSteps;
+    if (part_ == Part::FirstSamples) return executions_ >= kFirstSamples;
+    if (part_ == Part::Glance) return executions_ >= kGlance;
+    if (part_ == Part::Sampling)
+      return executions_ >= kSamples - kFirstSamples || steps_ >= kSampleSteps;
     if (part_ == Part::FirstLook) return executions_ >= kFirstLook || steps_ >= kFirstLookSteps;
     return false;
   }
@@ -155,10 +165,17 @@ class Portfolio final : public Forwarding {
 
   void next_part() {
     switch (part_) {
+      case Part::FirstSamples:
+        if (bounded_only_ || longest_ > kLong) return start(Part::Sampling, sampler_.get());
+        whole_ = make_optimal_dpor(plain());
+        return start(Part::Glance, whole_.get());
+      case Part::Glance:
+        if (whole_->complete()) return start(Part::Done, whole_.get());
+        return start(Part::Sampling, sampler_.get());
       case Part::Sampling:
         sampler_.reset();
         if (bounded_only_ || longest_ > kLong) return start_bound(0);
-        whole_ = make_optimal_dpor(plain());
+        if (whole_ == nullptr) whole_ = make_optimal_dpor(plain());
         return start(Part::FirstLook, whole_.get());
       case Part::FirstLook:
         if (whole_->complete()) return start(Part::Done, whole_.get());
@@ -198,7 +215,7 @@ class Portfolio final : public Forwarding {
 
   const RunOptions options_;
   const bool bounded_only_;
-  Part part_ = Part::Sampling;
+  Part part_ = Part::FirstSamples;
   uint64_t executions_ = 0;  // of this part
   uint64_t steps_ = 0;
   uint64_t longest_ = 0;

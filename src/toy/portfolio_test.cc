@@ -56,6 +56,25 @@ TEST(Portfolio, EndsWithEverything) {
   }
 }
 
+// Executions may take seconds: a program of a few classes is not sampled three hundred times.
+TEST(Portfolio, FewClassesTakeFewExecutions) {
+  size_t kept = 0;
+  for (uint64_t seed = 1; kept < 20; ++seed) {
+    ToyExecutor executor(random_program(seed));
+    const Enumeration all = enumerate(executor, 2000);
+    if (!all.complete || all.executions.size() < 2 || fails(all)) continue;
+    RunOptions options;
+    std::strcpy(options.strategy, "optimal-dpor");
+    const Exploration classes = explore_all(executor, make_strategy(options));
+    if (classes.executions.size() > 10) continue;
+    ++kept;
+    SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + to_string(executor.program()));
+    const Exploration explored = explore_all(executor, make_strategy(portfolio()));
+    EXPECT_TRUE(explored.complete);
+    EXPECT_LE(explored.executions.size(), 20u);
+  }
+}
+
 TEST(Portfolio, StopsAtABound) {
   ToyExecutor executor(fib(5));
   const Exploration explored = explore_all(executor, make_strategy(portfolio(1)));
@@ -86,7 +105,7 @@ TEST(Portfolio, SamplesGoOn) {
       const bool sample = explorer.strategy().traits().samples;
       explorer.explore_one(executor, observer);
       explorer.finish_execution(observer);
-      if (explorer.executions() > 300) samples.push_back(sample);
+      if (explorer.executions() > 310) samples.push_back(sample);
     }
   }
   EXPECT_EQ(sampled[0], sampled[1]);

@@ -108,7 +108,13 @@ static int wait_for(int self, int x, int n, char way) {
     case 'k':  // waits longer from round to round
       while (!reached(x, n)) {
         for (int i = 0; i < backoff; ++i) __builtin_ia32_pause();
-        if (backoff < 64) backoff *= 2;
+        if (backoff < 1024) backoff *= 2;
+      }
+      return 0;
+    case 'u':
+      while (!reached(x, n)) {
+        usleep((unsigned)backoff);
+        if (backoff < 1000) backoff *= 2;
       }
       return 0;
     case 'n':  // counts in memory

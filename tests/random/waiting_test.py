@@ -22,7 +22,7 @@ sys.path[:0] = [str(HERE.parent / "support")]
 import capped  # noqa: E402
 import scale  # noqa: E402
 
-WAYS = "pcyeamvkntqQlLz"  # how a thread waits: see waiting.c
+WAYS = "pcyeamvkuntqQlLz"  # how a thread waits: see waiting.c
 BLOCKING, READING = "bB", "fF"  # who adds must wake those, or write for these
 STRATEGIES = ["portfolio", "optimal-dpor", "dpor", "dfs", "icb", "sleep-sets", "cb-por-2"]
 ENUMERATE = ["dfs", "icb", "sleep-sets", "cb-por-2"]  # may have too much to do

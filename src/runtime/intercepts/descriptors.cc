@@ -23,6 +23,7 @@
 
 namespace heddle::real {
 HEDDLE_REAL(close)
+HEDDLE_REAL(shutdown)
 HEDDLE_REAL(pipe)
 HEDDLE_REAL(pipe2)
 HEDDLE_REAL(socketpair)
@@ -154,6 +155,24 @@ HEDDLE_EXPORT int close(int descriptor) {
 }
 
 HEDDLE_ALSO_LOCAL(close)
+
+// To the other end it is something written: there is an end to read.
+HEDDLE_EXPORT int shutdown(int descriptor, int how) noexcept {
+  if (!explored()) return real::shutdown()(descriptor, how);
+  uses_descriptor(descriptor, HEDDLE_CALLER);
+  if (!descriptors().connects_threads(descriptor)) return real::shutdown()(descriptor, how);
+  const Address key = descriptors().key(descriptor);
+  visible({.op = Op::FdWrite,
+           .size = static_cast<uint32_t>(descriptor),
+           .object = key,
+           .second = kNeverWaits,
+           .pc = HEDDLE_CALLER});
+  sync_release(sync_object(key));
+  const int result = real::shutdown()(descriptor, how);
+  g_runtime.executor.changed();
+  wake_waiters_of(key);
+  return result;
+}
 
 HEDDLE_EXPORT int pipe(int* ends) {
   if (!explored()) return real::pipe()(ends);
