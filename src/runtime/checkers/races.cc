@@ -1,6 +1,7 @@
 #include "runtime/checkers/races.h"
 
 #include "runtime/checkers/evidence.h"
+#include "runtime/checkers/library_caches.h"
 #include "runtime/checkers/volatile_places.h"
 #include "runtime/guest/reserved.h"
 #include "runtime/objects/descriptor_names.h"
@@ -94,6 +95,7 @@ void RaceLog::race_found(const Race& race) {
   }
   for (size_t i = 0; i < size_; ++i)
     if (same_places(entries_[i].race, race)) return;
+  if (in_library_cache(value(race.later.begin))) return;
   overflowed_ = size_ == kMost;
   if (!overflowed_) entries_[size_++] = {race, g_runtime.executor.steps()};
 }
