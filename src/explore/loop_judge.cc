@@ -42,13 +42,14 @@ class Recurrence {
 };
 
 // Where each round takes twice as long as the one before, a thread is not followed for as many
-// steps as others: no longer than about a second.
+// steps as others: no longer than some tenths of a second.
 class ShortTime {
  public:
+  static constexpr uint32_t kRounds = 40;  // a processor that is busy otherwise may delay more
   bool is_over() const { return __builtin_ia32_rdtsc() - begin_ > kCycles; }
 
  private:
-  static constexpr uint64_t kCycles = 3'000'000'000;
+  static constexpr uint64_t kCycles = 1'000'000'000;
   uint64_t begin_ = __builtin_ia32_rdtsc();
 };
 
@@ -106,7 +107,7 @@ LoopJudge::Followed LoopJudge::follow_loop(Executor& executor, StepTaker& steps,
   for (size_t left = patience(); left > 0 && !steps.stop_requested(); --left) {
     const Configuration& configuration = executor.configuration();
     const ThreadView* view = configuration.find(thread);
-    if (time.is_over() && rounds > LoopPlaces::kTimesInVain) break;
+    if (rounds > LoopPlaces::kTimesInVain && rounds < ShortTime::kRounds && time.is_over()) break;
     if (view != nullptr && view->spin != Spin::None)
       return {since < std::max(view->round, 1u) ? settled(rounds) : LoopPlaces::Kind::Counts,
               rounds};

@@ -11,7 +11,7 @@ from run import Session, located, read_runs, words  # noqa: E402
 
 # What decides how the schedules are searched, not which there are.
 SEARCH = re.compile(r"--(strategy|bound|max-executions|time|keep-going|filter|order|seed|pct-depth"
-                    r"|exact-states|equivalence)\b")
+                    r"|exact-states|equivalence|minimise)\b")
 
 
 def kept_options(run):
