@@ -64,6 +64,7 @@ bool Explorer::begin_execution(ExploreObserver& observer) {
   if (!strategy_->begin_execution())
     return end(strategy_->mistake().empty() ? EndReason::Exhausted : EndReason::Mistake);
   if (observer.stop_requested()) return end(EndReason::Stopped);
+  if (executions_ > 0 && observer.division_requested()) return end(EndReason::Divided);
   if (executions_ == limits_.max_executions) return end(EndReason::ExecutionLimit);
   if (cut_off_ >= kAllTooLong && cut_off_ == executions_) return end(EndReason::StepLimit);
   schedule_.clear();

@@ -28,6 +28,8 @@ class ExploreObserver {
  public:
   virtual ~ExploreObserver() = default;
   virtual bool stop_requested() { return false; }  // asked before every execution
+  // The same, but for the first: whether what is left is wanted as work items (divisible.h).
+  virtual bool division_requested() { return false; }
   virtual void steps_taken(uint64_t /*count*/) {}
   virtual void execution_ended(const ExecutionSummary&) {}
 };
@@ -53,6 +55,7 @@ enum class EndReason : uint8_t {
   StepLimit,
   Stopped,
   Mistake,  // of the user: Strategy::mistake()
+  Divided,  // as was asked for: it is up to others to go on
 };
 
 class Explorer {
@@ -78,6 +81,7 @@ class Explorer {
 
   EndReason end_reason() const { return end_reason_; }
   const Strategy& strategy() const { return *strategy_; }
+  Strategy& strategy() { return *strategy_; }
   bool unrolls_loops() const { return limits_.unrolls_loops; }
   const std::vector<Finding>& findings() const { return findings_; }
   void suppress(size_t number) { findings_[number].suppressed = true; }
@@ -105,6 +109,7 @@ class Explorer {
   uint64_t finished() const { return finished_; }    // of the executions begun
   uint64_t blocked() const { return blocked_; }      // of these, abandoned by the strategy
   uint64_t dismissed() const { return dismissed_; }  // of these, broke an assumption
+  uint64_t kept() const { return kept_; }            // seen to their end, and broke none
   // Whether all of them did, so that the search says nothing about the program.
   bool vacuous() const { return dismissed_ > 0 && kept_ == 0; }
   uint64_t cut_off() const;  // at the limit of steps, undecided, where that matters

@@ -12,6 +12,7 @@
 
 namespace heddle {
 
+class Divisible;
 class Executor;
 
 // Why an execution went no further than its last step.
@@ -147,6 +148,9 @@ class Strategy {
 
   // The largest preemption bound under exploration, or -1 where the strategy has none.
   virtual int bound() const = 0;
+
+  // Null: its parts cannot be searched apart from each other.
+  virtual Divisible* divisible() = 0;
 };
 
 class StrategyBase : public Strategy {
@@ -165,6 +169,7 @@ class StrategyBase : public Strategy {
   Share share() const override { return {}; }
   std::string_view mistake() const override { return {}; }
   int bound() const override { return -1; }
+  Divisible* divisible() override { return nullptr; }
 
  private:
   const StrategyTraits traits_;

@@ -44,7 +44,7 @@ bool BoundedSearch::next_work() {
   ++items_done_;
   if (taken_of_bundle_ == bundle_.branches.size()) {
     while (level_.work.empty()) {
-      if (later_.empty()) return false;
+      if (later_.empty() || this_bound_only_) return false;
       level_ = std::move(later_.front());
       later_.pop_front();
       ++bound_;

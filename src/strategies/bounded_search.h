@@ -9,6 +9,9 @@
 //
 // What one execution puts off is queued together when it ends (work_queue.h). The queues grow with
 // the number of executions of a bound; every piece is released when it is taken up.
+//
+// Such a search can be divided: what the path still has to go to and what is queued are items of
+// the same kind, and none of them knows of another.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +20,7 @@
 #include <string_view>
 #include <vector>
 
+#include "explore/divisible.h"
 #include "explore/strategy.h"
 #include "strategies/gaps.h"
 #include "strategies/search_path.h"
@@ -25,7 +29,7 @@
 
 namespace heddle {
 
-class BoundedSearch : public StrategyBase {
+class BoundedSearch : public StrategyBase, private Divisible {
  public:
   // What is counted.
   struct Cost {
@@ -45,8 +49,12 @@ class BoundedSearch : public StrategyBase {
     return {(static_cast<double>(items_done_) + path_.part()) / static_cast<double>(items_),
             executions_};
   }
+  Divisible* divisible() override { return this; }
 
  protected:
+  const Gaps& gaps() const { return gaps_; }
+  bool exhausted() const { return exhausted_; }
+
   bool at_start() const { return path_.transitions().empty(); }
   // From the configuration under consideration, in the order in which they are to be tried.
   void try_now(Transition transition) { path_.offer(transition); }
@@ -76,6 +84,14 @@ class BoundedSearch : public StrategyBase {
   void queue_what_was_put_off();
   bool next_work();
 
+  // bounded_division.cc
+  bool may_divide() const override { return true; }
+  Division divide(size_t pieces) override;
+  bool take_up(std::span<const WorkItem> items) override;
+  void conclude(int32_t bound, uint32_t left_out, bool all) override;
+  class Pieces;
+  void give_away_path(Pieces& pieces) const;
+
   const int32_t largest_bound_;  // -1: none
   const Cost cost_;
   int32_t bound_ = 0;            // cost of the executions under way
@@ -91,6 +107,7 @@ class BoundedSearch : public StrategyBase {
   bool started_ = false;
   bool exhausted_ = false;
   bool left_out_some_ = false;  // there are executions beyond largest_bound_
+  bool this_bound_only_ = false;
   Gaps gaps_;
 };
 

@@ -18,58 +18,35 @@
 // the search is stuck for long in the last steps of the first execution, which is why icb is the
 // default. Memory is proportional to the longest execution, whatever the number of executions.
 //
+// In the terms of bounded_search.h: no transition costs anything.
+//
 // No reduction is applied. This strategy is the yardstick by which others are counted.
 #include <memory>
 
+#include "strategies/bounded_search.h"
 #include "strategies/frontier.h"
-#include "strategies/gaps.h"
-#include "strategies/search_path.h"
 #include "strategies/strategy_table.h"
 #include "strategies/transition_order.h"
 
 namespace heddle {
 namespace {
 
-class Dfs final : public StrategyBase {
+class Dfs final : public BoundedSearch {
  public:
-  Dfs() : StrategyBase(strategy_info(StrategyId::dfs).traits()) {}
-
-  bool begin_execution() override {
-    if (!started_) return started_ = true;
-    exhausted_ = exhausted_ || !path_.backtrack();
-    known_steps_ = path_.transitions().size();
-    return !exhausted_;
-  }
-
-  std::span<const Transition> prefix() const override { return path_.transitions(); }
-  uint32_t prefix_preemptions() const override { return path_.preemptions(); }
+  Dfs() : BoundedSearch(StrategyId::dfs, -1, {"", ""}) {}
 
   Transition choose(const Configuration& configuration) override {
-    for_each_transition(configuration, [&](Transition t) { path_.offer(t); });
-    return path_.extend(incumbent(configuration));
+    for_each_transition(configuration, [&](Transition t) { try_now(t); });
+    return go_on(incumbent(configuration));
   }
 
-  void end_execution(const ExecutionSummary& summary) override {
-    ++executions_;
-    gaps_.note_end(summary, known_steps_);
-  }
-
-  bool complete() const override { return exhausted_ && !gaps_.any(); }
-  Share share() const override { return {path_.part(), executions_}; }
+  int bound() const override { return -1; }
 
   std::string guarantee() const override {
-    if (!exhausted_) return "";
-    return gaps_.lost ? "all executions, except where the program did not repeat itself"
-                      : "all executions";
+    if (!exhausted()) return "";
+    return gaps().lost ? "all executions, except where the program did not repeat itself"
+                       : "all executions";
   }
-
- private:
-  SearchPath path_;
-  size_t known_steps_ = 0;  // of the execution under way: length of its prefix
-  uint64_t executions_ = 0;
-  bool started_ = false;
-  bool exhausted_ = false;
-  Gaps gaps_;
 };
 
 }  // namespace

@@ -23,7 +23,7 @@ bool only_reads_memory(const Action& action) {
 bool DporSearch::begin_execution() {
   stuck_.clear();
   if (!started_) return started_ = true;
-  exhausted_ = exhausted_ || !backtrack();
+  exhausted_ = exhausted_ || (!backtrack() && !next_item());
   unchanged_steps_ = path_.empty() ? 0 : path_.size() - 1;
   return !exhausted_;
 }
@@ -42,6 +42,7 @@ void DporSearch::start_over() {
   unchanged_steps_ = 0;
   executions_ = 0;
   started_ = exhausted_ = false;
+  shared_ = 0;
   gaps_ = {};
 }
 
@@ -80,8 +81,9 @@ Transition DporSearch::choose(const Configuration& configuration) {
   order_.observe(configuration);
   note_round(configuration);
   open_node(configuration);
-  if (!follow_tree() && !go_freely(configuration)) return kAbandon;
-  return path_.back();
+  const bool known = nodes_.size() <= shared_;
+  const bool goes_on = known ? follow_stem() : follow_tree() || go_freely(configuration);
+  return goes_on ? path_.back() : kAbandon;
 }
 
 void DporSearch::open_node(const Configuration& configuration) {
@@ -187,6 +189,8 @@ bool DporSearch::follow_tree() {
     if (ready.spins) ready.choices = std::max(ready.choices, 1u);
     if (same && step.choice < ready.choices) {
       node.below = below;
+      if (shared_ > 0 && nodes_.size() > shared_ && ready.choices > 1)
+        add_alternatives(ready, step.choice);
       take(view->action == untaken ? step : WakeupStep{view->action, step.choice}, ready);
       return true;
     }
@@ -241,6 +245,7 @@ void DporSearch::stuck(const Configuration& configuration) {
 
 void DporSearch::end_execution(const ExecutionSummary& summary) {
   ++executions_;
+  if (summary.ending == Ending::Abandoned && shared_ > 0 && tail_ == Tail::Full) ++apart_;
   if (!gaps_.note_end(summary, path_.size())) return;
   if (summary.ending == Ending::Finished) learn_last_step();
   const bool exited = !path_.empty() && actions_[order_.last().action].exits;
@@ -313,7 +318,7 @@ void DporSearch::reverse(Race& race) {
     if (has_forms(actions_[second].action.op))
       reversal_.set_form_of_second(form_without_first(race));
     if (ways > 0) reversal_.take_second(way);
-    const Answer answer = provide(race.first, reversal_);
+    const Answer answer = see_to(race.first, reversal_);
     if (ways <= 1) race.outsider = answer.outsider;
     if (answer.position == kNowhere)
       race.witness = kNowhere;
@@ -400,7 +405,7 @@ void DporSearch::reverse_exit(size_t last) {
     if (view.thread == path_[last].thread) continue;
     for (uint32_t choice = 0; choice < view.choices; ++choice) {
       reversal_.of_step(view.thread, view.action, choice);
-      provide(last, reversal_);
+      see_to(last, reversal_);
     }
   }
   reverse_blocked(views(last));
@@ -412,7 +417,7 @@ void DporSearch::reverse_blocked(std::span<const View> threads) {
     const Race race = order_.pending_race(view.thread, view.action);
     if (race.first == kNowhere) continue;
     reversal_.of_blocked(race, view.thread, view.action);
-    provide(race.first, reversal_);
+    see_to(race.first, reversal_);
   }
 }
 

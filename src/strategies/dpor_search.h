@@ -47,6 +47,8 @@
 // searches that let such threads wait. So once a thread has made such a round at one go, the node
 // where the round began remembers that the thread gives way there.
 //
+// Divided. What is left of the search can be given away branch by branch: dpor_division.cc.
+//
 // Guarantee. One execution at least of every class of executions that differ only in the order of
 // independent steps; of those that fail, one for everything that happened before the failure and
 // might have led to it. Hence all final states, deadlocks and failures. Memory depends on the
@@ -57,11 +59,13 @@
 #include <string>
 #include <vector>
 
+#include "explore/divisible.h"
 #include "explore/executor.h"
 #include "explore/strategy.h"
 #include "strategies/action_table.h"
 #include "strategies/gaps.h"
 #include "strategies/happens_before.h"
+#include "strategies/item_bytes.h"
 #include "strategies/plain_stack.h"
 #include "strategies/reversal.h"
 #include "strategies/sleep_set.h"
@@ -75,7 +79,7 @@ enum class Sleep : uint8_t {
   Here,       // it is only not taken twice from the same configuration
 };
 
-class DporSearch : public StrategyBase {
+class DporSearch : public StrategyBase, private Divisible {
  public:
   DporSearch(StrategyId id, Tail tail, Sleep sleep = Sleep::Inherited)
       : StrategyBase(strategy_info(id).traits()),
@@ -99,6 +103,8 @@ class DporSearch : public StrategyBase {
   std::string guarantee() const override;
 
   Share share() const override;
+  // Where a branch that is done does not sleep below later ones, parts know of each other.
+  Divisible* divisible() override { return sleep_policy_ == Sleep::Inherited ? this : nullptr; }
 
   size_t wakeup_cells() const { return tree_.allocated(); }
 
@@ -186,6 +192,33 @@ class DporSearch : public StrategyBase {
   uint32_t ways_without_first(const Race& race) const;
   void reverse_exit(size_t last);
   void reverse_blocked(std::span<const View> threads);
+  Answer see_to(size_t node, Reversal& sequence) {
+    return node < shared_ ? call_for(node, sequence) : provide(node, sequence);
+  }
+
+  // dpor_division.cc
+  bool may_divide() const override { return !has_guesses(); }
+  Division divide(size_t pieces) override;
+  bool take_up(std::span<const WorkItem> items) override;
+  void conclude(int32_t bound, uint32_t left_out, bool all) override;
+  bool next_item();
+  bool load(BytesIn& in);
+  bool follow_stem();
+  void add_alternatives(const View& view, uint32_t taken);
+  Answer call_for(size_t node, const Reversal& sequence);
+  bool is_transition(const WakeupStep& step, Transition transition) const {
+    return Transition{actions_[step.action].action.thread, step.choice} == transition;
+  }
+  bool is_called_for(size_t node, const Reversal& sequence);
+  WakeupStep as_seen(size_t node, const WakeupStep& step) const;
+  void write_tree(BytesOut& out, WakeupTree::Cell first) const;
+  bool read_tree(BytesIn& in, WakeupTree::Cell& first, uint32_t depth);
+  WakeupStep read_step(BytesIn& in);
+  void write_step(BytesOut& out, const WakeupStep& step) const;
+  void give_away(size_t node, std::span<const WakeupStep> asleep, const WakeupStep& branch,
+                 WakeupTree::Cell below, Division& division) const;
+  void give_away_nodes(Division& division);
+  void note_calls();
 
   const Executor* executor_ = nullptr;
   const Tail tail_;
@@ -203,6 +236,21 @@ class DporSearch : public StrategyBase {
   bool exhausted_ = false;
   bool has_guesses_ = false;
   Gaps gaps_;
+
+  // Of a search that has taken up items: the stem of the one under way, and what its first node
+  // below is to begin with. The nodes of the stem, and the one at its end, are kept by others.
+  Schedule stem_;
+  size_t shared_ = 0;                           // nodes: 0, or those of stem_ and one
+  std::vector<std::vector<WakeupStep>> known_;  // by shared node: what is tried there
+  // By shared node: the initials of the sequences that others are to try.
+  std::vector<std::vector<std::vector<uint64_t>>> called_;
+  std::vector<WakeupStep> asleep_;              // at the last shared node
+  WakeupTree::Cell first_ = WakeupTree::kNone;  // the branch to be tried there
+  std::vector<std::string> items_;              // the last is next
+  std::string item_;                            // under way
+  BytesOut calls_, nodes_given_, notes_;
+  uint64_t call_count_ = 0, nodes_given_count_ = 0;
+  uint64_t apart_ = 0;
 };
 
 }  // namespace heddle

@@ -41,6 +41,7 @@ class Estimating final : public Forwarding {
   void end_execution(const ExecutionSummary& summary) override;
   Share share() const override;
   bool is_probe() const override { return walking_; }
+  Divisible* divisible() override { return current_->divisible(); }
 
  private:
   bool time_for_a_walk() const;

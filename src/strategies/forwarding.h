@@ -30,6 +30,8 @@ class Forwarding : public Strategy {
   Share share() const override { return current_->share(); }
   std::string_view mistake() const override { return current_->mistake(); }
   int bound() const override { return current_->bound(); }
+  // Those that add nothing of their own to the search say otherwise.
+  Divisible* divisible() override { return nullptr; }
 
  protected:
   Strategy* current_ = nullptr;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 #include "explore/strategy.h"
@@ -22,6 +23,16 @@ struct Gaps {
   }
 
   bool any() const { return lost || cut || stopped || undecided; }
+
+  // As bits, for searches that are divided.
+  static constexpr uint32_t kBits = 4;
+  uint32_t bits() const { return lost | cut << 1 | stopped << 2 | undecided << 3; }
+  void add(uint32_t bits) {
+    lost = lost || (bits & 1) != 0;
+    cut = cut || (bits & 2) != 0;
+    stopped = stopped || (bits & 4) != 0;
+    undecided = undecided || (bits & 8) != 0;
+  }
 
   // To be appended to the guarantee; that of the limit of steps is told by whoever runs the search.
   std::string exceptions() const {

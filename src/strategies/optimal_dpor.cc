@@ -66,7 +66,8 @@ class OptimalDpor final : public DporSearch {
     above_.clear();
     for (const Sleeper& sleeper : sleep_.of(node)) {
       const Fit fit = fits(node, {sleeper.action, sleeper.choice}, sequence);
-      if (fit.fits) return answer(sequence, fit, sleeper.action);
+      if (fit.fits && !(sleeper.elsewhere && fit.item == Reversal::kAbsent))
+        return answer(sequence, fit, sleeper.action);
     }
     return insert(node, sequence);
   }

@@ -14,6 +14,7 @@ class Restartable final : public Forwarding {
 
   Restartable(Make make, const RunOptions& options) : make_(make), options_(options) { renew(); }
   void start_over() override { renew(); }
+  Divisible* divisible() override { return current_->divisible(); }
 
  private:
   void renew() {

@@ -63,6 +63,18 @@ class SearchPath {
     return true;
   }
 
+  // What backtrack() would go to, the shallowest first: visit(depth, transition, preemptions), with
+  // the preemptions behind the transition.
+  template <typename Visit>
+  void for_each_left(Visit visit) const {
+    for (const Node& node : nodes_)
+      for (uint32_t i = node.next; i < node.end; ++i) {
+        const bool preempts =
+            node.incumbent != kNoThread && alternatives_[i].thread != node.incumbent;
+        visit(node.depth, alternatives_[i], node.preemptions + (preempts ? 1 : 0));
+      }
+  }
+
   std::span<const Transition> transitions() const { return path_; }
   uint32_t preemptions() const { return preemptions_; }
   // The part of the tree that lies behind the search when this path is done (Share).

@@ -29,6 +29,7 @@ struct Sleeper {
   ActionId action{};   // as it was when it was explored
   ActionId untaken{};  // as it is seen before it is taken (action_table.h)
   uint32_t choice = 0;
+  bool elsewhere = false;  // somebody else explores it, perhaps not yet (dpor_division.cc)
 };
 
 class SleepSets {

@@ -45,6 +45,8 @@ class WakeupTree {
     return cell;
   }
 
+  void set_children(Cell parent, Cell first) { cells_[parent].first_child = first; }
+
   // Takes the first branch away; returns the tree below it.
   Cell remove_first(Cell& first) {
     const Cell cell = first, below = cells_[cell].first_child;

@@ -1,0 +1,48 @@
+// What is left of a divided search: its items, and what came of those that are done.
+//
+// Whoever takes items has to say what came of all of them together, once. Until then they belong to
+// him; should he be lost, they are put back.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "explore/divisible.h"
+#include "strategies/stems.h"
+
+namespace heddle {
+
+class WorkPool {
+ public:
+  using Share = std::vector<WorkItem>;
+
+  // What came of the whole search until it was divided, or of a share. False if it is damaged.
+  bool add(Division division);
+  void put_back(const Share& share);
+
+  bool empty() const { return items_.empty(); }
+  size_t size() const;
+  // The largest that the search has come to.
+  int32_t bound() const { return bound_; }
+
+  // Items of the lowest bound, once all that were taken are done or of the same, as many as is fair
+  // to one of `takers`.
+  Share take(size_t takers);
+  // For the process that is to search them.
+  std::vector<WorkItem> ready(const Share& share) const;
+
+  uint64_t apart() const { return apart_; }
+  uint32_t left_out() const { return left_out_; }
+
+ private:
+  std::map<uint32_t, std::deque<WorkItem>> items_;  // by bound, never empty
+  Stems stems_;
+  int32_t bound_ = 0;
+  uint64_t apart_ = 0;
+  uint32_t left_out_ = 0;
+};
+
+}  // namespace heddle
