@@ -21,7 +21,7 @@ namespace heddle {
 
 inline constexpr char kChannelEnv[] = "HEDDLE_CHANNEL";    // "fd"
 inline constexpr uint64_t kChannelMagic = 0x314c44444548;  // "HEDDL1"
-inline constexpr uint32_t kChannelVersion = 7;
+inline constexpr uint32_t kChannelVersion = 8;
 
 inline constexpr uint64_t kHeaderBytes = 256 << 10;
 inline constexpr uint64_t kMailboxBytes = 1ull << 30;  // sparse
@@ -103,7 +103,7 @@ struct ChannelHeader {
   uint32_t version;
   uint32_t header_size;
   RunOptions options;
-  uint64_t replay_bytes;   // length of the schedule text at `replay` (Mode::Replay)
+  uint64_t replay_bytes;   // length of the schedule text at `replay` (Mode::Replay), or of the share
   uint32_t resynchronise;  // the program was edited since: follow actions, not the schedule
 
   std::atomic<RunState> state;
@@ -114,6 +114,16 @@ struct ChannelHeader {
   std::atomic<int32_t> death_status;      // wait status of the last of them
   std::atomic<uint32_t> died_in_program;  // whether it was code of the program that ran then
   std::atomic<uint32_t> report_only;      // the search is over: tell what was found
+  // A search on several cores: the supervisor asks for what is left in so many pieces, and the run
+  // ends with a division at the end of the mailbox, or goes on because that is not possible. Other
+  // processes have a share at the beginning of the mailbox, and always end with a division.
+  std::atomic<uint32_t> pieces_wanted;
+  std::atomic<uint32_t> indivisible;
+  uint32_t has_share;
+  std::atomic<uint32_t> divided;
+  uint64_t division_at;  // in the mailbox
+  uint64_t division_bytes;
+  uint64_t kept;  // executions that were seen to their end and broke no assumption
   std::atomic<Idleness> idleness;
   std::atomic<Repetition> repetition;
   uint32_t instrumented;         // the program was compiled for checking

@@ -206,6 +206,9 @@ constexpr OptionRow<CheckOptions> kOptions[] = {
     {"time", "SECONDS", "none", "a number of seconds above 0",
      "end the search after this time",
      [](CheckOptions& o, std::string_view t) { return read(t, 1e-3, kYear, o.time_limit); }},
+    {"jobs", "N", "1", "a number from 1 to 256",
+     "search in N processes at the same time once the search has gone on for a while; also -j N",
+     [](CheckOptions& o, std::string_view t) { return read<uint32_t>(t, 1, 256, o.processes); }},
     {"memory-limit", "SIZE", "three quarters of what the machine or the control group has", "a number of megabytes, or one of gigabytes with a G behind it, up to 56G",
      "end the search when it and the program take more memory than this",
      [](CheckOptions& o, std::string_view t) { return read_size(t, o.memory_limit); }},
@@ -314,9 +317,32 @@ std::vector<std::string> with_response_files(std::span<const std::string> words)
 
 }  // namespace
 
+namespace {
+
+// -j N and -jN, as of make, for --jobs=N.
+std::vector<std::string> with_jobs_in_full(std::span<const std::string> words) {
+  std::vector<std::string> full;
+  for (size_t i = 0; i < words.size(); ++i) {
+    const std::string& word = words[i];
+    if (word == "--") {
+      full.insert(full.end(), words.begin() + static_cast<ptrdiff_t>(i), words.end());
+      break;
+    }
+    if (word == "-j")
+      full.push_back("--jobs=" + (i + 1 < words.size() ? words[++i] : ""));
+    else if (word.starts_with("-j") && word.find_first_not_of("0123456789", 2) == word.npos)
+      full.push_back("--jobs=" + word.substr(2));
+    else
+      full.push_back(word);
+  }
+  return full;
+}
+
+}  // namespace
+
 Result<CheckRequest> parse_check(std::span<const std::string> words, Inputs inputs) {
   CheckRequest request;
-  const std::vector<std::string> expanded = with_response_files(words);
+  const std::vector<std::string> expanded = with_jobs_in_full(with_response_files(words));
   std::vector<std::string> rest =
       take_compile_flags(expanded, request.compile_flags, request.arguments);
   std::replace(rest.begin(), rest.end(), std::string("--scratch"), std::string("--scratch=."));

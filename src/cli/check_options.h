@@ -18,6 +18,7 @@ struct CheckOptions {
   ScriptFiles scripts;
   double time_limit = 0;      // seconds; 0: none
   double watchdog = 10;       // seconds
+  uint32_t processes = 1;     // that search at the same time
   uint64_t memory_limit = 0;  // bytes; 0: by what the machine has
   std::string trace_directory = ".";
   std::string coverage_file;  // empty: not counted

@@ -19,6 +19,7 @@
 #include "cli/suppressions.h"
 #include "cli/terminal.h"
 #include "cli/unseen_accesses.h"
+#include "cli/workers.h"
 #include "report/guarantee_text.h"
 #include "report/merge_findings.h"
 #include "report/narrator.h"
@@ -252,11 +253,17 @@ Result<RunResult> explore(const Program& program, const Target& target,
   Result<std::vector<ChannelProperty>> properties =
       resolve_properties(target.properties, program.path);
   if (!properties) return properties.error();
-  Result<ChannelFile> channel = ChannelFile::create(options.run, "");
-  if (!channel) return channel.error();
-  put_properties(*properties, channel->header());
-  channel->header().options.void_main = program.void_main;
-  channel->header().instrumented = program.instrumented ? 1 : 0;
+  std::optional<ChannelFile> channel;
+  const auto open_channel = [&]() -> Result<bool> {
+    Result<ChannelFile> file = ChannelFile::create(options.run, "");
+    if (!file) return file.error();
+    channel.emplace(std::move(*file));
+    put_properties(*properties, channel->header());
+    channel->header().options.void_main = program.void_main;
+    channel->header().instrumented = program.instrumented ? 1 : 0;
+    return true;
+  };
+  if (Result<bool> opened = open_channel(); !opened) return opened.error();
 
   Result<Suppressions> suppressions =
       options.suppressions.empty() ? Suppressions() : Suppressions::read(options.suppressions);
@@ -264,9 +271,31 @@ Result<RunResult> explore(const Program& program, const Target& target,
   double began = now_seconds();
   SupervisorOptions watch{options.time_limit, options.watchdog, memory_limit(options),
                           stderr_is_terminal() && !options.output.quiet};
-  watch.between = [&] { answer_questions(*channel, *suppressions, program, target, options.run); };
+  bool divides = options.processes > 1;
+  if (divides && !can_be_divided(options.run, options.run.judges_races)) {
+    divides = false;
+    result.notes.push_back(fmt::format("{} with these options searches in one process, not {}",
+                                       text_of(options.run.strategy), options.processes));
+  }
+  watch.between = [&] {
+    answer_questions(*channel, *suppressions, program, target, options.run);
+    if (divides) ask_to_divide(channel->header(), options.processes, now_seconds() - began);
+  };
   Result<Supervision> supervision = supervise(target, *channel, watch);
   if (!supervision) return supervision.error();
+  if (channel->header().divided != 0) {
+    Result<SharedEnd> end = share_search(target, *channel, options.processes, watch, *supervision);
+    if (!end) return end.error();
+    if (*end == SharedEnd::OneProcess) {
+      divides = false;
+      if (Result<bool> opened = open_channel(); !opened) return opened.error();
+      constexpr double kLeast = 0.001;
+      if (watch.time_limit > 0)
+        watch.time_limit = std::max(kLeast, options.time_limit - (now_seconds() - began));
+      supervision = supervise(target, *channel, watch);
+      if (!supervision) return supervision.error();
+    }
+  }
   const ChannelHeader& header = channel->header();
   if (supervision->outcome == Outcome::Refused || supervision->outcome == Outcome::NeverStarted)
     return refusal(*supervision, header, program);

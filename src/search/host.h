@@ -14,6 +14,10 @@ class Host {
 
   // Asked before every execution of the search.
   virtual bool stop_requested() { return false; }
+  // Asked before every execution but the first: whether what is left is wanted as work items. The
+  // search then ends without a word about what it has found.
+  virtual bool division_requested(Explorer&) { return false; }
+  virtual bool is_divided(const Explorer&) { return false; }
   // The user or a limit of time: what comes after the search is to end soon, too.
   virtual bool is_interrupted() { return false; }
 

@@ -103,6 +103,7 @@ void Search::run() {
   if (state_.phase == SearchPhase::Exploring) {
     if (state_.began_ns == 0) state_.began_ns = monotonic_ns();
     explore();
+    if (means_.host.is_divided(state_.explorer)) return;
     state_.simplification.give_time(means_.options, state_.began_ns);
   }
   state_.phase = std::max(state_.phase, SearchPhase::Simplifying);
@@ -126,6 +127,10 @@ void Search::explore() {
 
 bool Search::stop_requested() {
   return means_.host.stop_requested();
+}
+
+bool Search::division_requested() {
+  return means_.host.division_requested(state_.explorer);
 }
 
 void Search::steps_taken(uint64_t count) {

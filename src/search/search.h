@@ -59,6 +59,7 @@ class Search final : private ExploreObserver, private BetweenExecutions {
 
  private:
   bool stop_requested() override;
+  bool division_requested() override;
   void steps_taken(uint64_t count) override;
   void execution_ended(const ExecutionSummary& summary) override;
   bool due() override;

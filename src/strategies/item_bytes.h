@@ -76,6 +76,12 @@ class BytesIn {
     const uint64_t count = number();
     return count <= text_.size() ? count : fail();
   }
+  std::string text() {
+    const uint64_t length = count();
+    std::string text(text_.substr(0, length));
+    text_.remove_prefix(length);
+    return text;
+  }
   Transition transition() {
     const uint64_t head = number();
     const uint64_t choice = (head & 1) != 0 ? number() : 0;

@@ -28,6 +28,15 @@ class WorkPool {
   // The largest that the search has come to.
   int32_t bound() const { return bound_; }
 
+  // The lowest bound of which items are left; bound() if none are.
+  int32_t lowest_bound() const {
+    return items_.empty() ? bound_ : static_cast<int32_t>(items_.begin()->first);
+  }
+  // Whether there is something to take while items of `bound` (-1: none) are out.
+  bool offers(int64_t bound) const {
+    return !items_.empty() && (bound < 0 || items_.begin()->first == bound);
+  }
+
   // Items of the lowest bound, once all that were taken are done or of the same, as many as is fair
   // to one of `takers`.
   Share take(size_t takers);

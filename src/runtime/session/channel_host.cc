@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "channel/finding_record.h"
+#include "explore/divisible.h"
 #include "runtime/checkers/promoted.h"
 #include "runtime/checkers/races.h"
 #include "runtime/core/runtime.h"
@@ -59,9 +60,19 @@ StopReason why_ended(EndReason reason) {
       return header().stop.load();
     case EndReason::Mistake:
     case EndReason::Exhausted:
+    case EndReason::Divided:
       break;
   }
   return StopReason::None;
+}
+
+bool is_as_expected(const Explorer& explorer) {
+  return explorer.findings().empty() && explorer.generation() == 0 && explorer.cut_off() == 0;
+}
+
+bool can_divide(Explorer& explorer) {
+  const Divisible* divisible = explorer.strategy().divisible();
+  return divisible != nullptr && divisible->may_divide() && is_as_expected(explorer);
 }
 
 void stop_for_memory() {
@@ -75,6 +86,19 @@ void stop_for_memory() {
 bool ChannelHost::stop_requested() {
   if (header().memory_limit != 0 && arena_used() > header().memory_limit) stop_for_memory();
   return header().stop.load(std::memory_order_relaxed) != StopReason::None;
+}
+
+// A search that has found something, or that the program has surprised, goes on in one process.
+bool ChannelHost::division_requested(Explorer& explorer) {
+  if (header().pieces_wanted.load(std::memory_order_relaxed) == 0) return false;
+  if (header().indivisible.load() != 0) return false;
+  if (can_divide(explorer)) return true;
+  header().indivisible.store(1);
+  return false;
+}
+
+bool ChannelHost::is_divided(const Explorer& explorer) {
+  return explorer.end_reason() == EndReason::Divided || header().has_share != 0;
 }
 
 bool ChannelHost::is_interrupted() {
@@ -105,6 +129,7 @@ void ChannelHost::execution_ended(const Explorer& explorer, const ExecutionSumma
   if (!summary.is_probe && summary.steps > progress.longest.load(std::memory_order_relaxed))
     progress.longest.store(summary.steps, std::memory_order_relaxed);
   if (explorer.executions() % kEstimateEvery == 0) tell_estimate(explorer);
+  if (header().has_share != 0 && !is_as_expected(explorer)) header().indivisible.store(1);
   const bool open_ended = header().timed == 0 && header().options.max_executions == 0;
   if (open_ended && explorer.cut_off() >= kMostCutOff) header().stop.store(StopReason::StepLimit);
 }

@@ -8,6 +8,8 @@ namespace heddle {
 class ChannelHost final : public Host {
  public:
   bool stop_requested() override;
+  bool division_requested(Explorer& explorer) override;
+  bool is_divided(const Explorer& explorer) override;
   bool is_interrupted() override;
   void steps_taken(uint64_t count) override;
   void execution_ended(const Explorer& explorer, const ExecutionSummary& summary) override;

@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "explore/divisible.h"
 #include "runtime/checkers/invariants.h"
 #include "runtime/checkers/promoted.h"
 #include "runtime/checkers/properties.h"
@@ -41,6 +42,7 @@
 #include "runtime/threads/stack_trace.h"
 #include "runtime/threads/thread_names.h"
 #include "search/search.h"
+#include "strategies/division_bytes.h"
 
 namespace heddle {
 namespace {
@@ -184,6 +186,45 @@ void take_death(SearchState& state, Search& search) {
   header().report_only.store(1);
 }
 
+// The share of a search on several cores that the command line has put into the mailbox.
+void take_share(Root& root) {
+  DivisionMessage share;
+  Divisible* divisible = root.search.explorer.strategy().divisible();
+  const std::string_view text(g_runtime.mailbox, header().replay_bytes);
+  HEDDLE_CHECK(from_bytes(text, share) && divisible != nullptr);
+  for (const ThreadName& name : share.names) root.names.preset(name.id, name.parent, name.birth);
+  HEDDLE_CHECK(divisible->take_up(share.division.items));
+  header().mailbox_used = header().replay_bytes;
+}
+
+// What is left, for others.
+void hand_over(Root& root) {
+  Explorer& explorer = root.search.explorer;
+  Divisible* divisible = explorer.strategy().divisible();
+  if (header().indivisible.load() != 0 || !explorer.findings().empty() ||
+      !divisible->may_divide()) {
+    header().indivisible.store(1);
+    return;
+  }
+  DivisionMessage message;
+  constexpr uint32_t kPieces = 8;
+  message.division = divisible->divide(std::max(kPieces, header().pieces_wanted.load()));
+  root.names.for_each([&](ThreadId id, ThreadId parent, uint32_t birth) {
+    message.names.push_back({id, parent, birth});
+  });
+  const std::string text = to_bytes(message);
+  const uint64_t at = header().mailbox_used;
+  if (text.size() > kMailboxBytes - at) {
+    header().indivisible.store(1);
+    return;
+  }
+  memcpy(g_runtime.mailbox + at, text.data(), text.size());
+  header().division_at = at;
+  header().division_bytes = text.size();
+  header().kept = explorer.kept();
+  header().divided.store(1);
+}
+
 void explore_and_report() {
   const bool restarted = header().arena_root != 0;
   Root& root = *open_root();
@@ -198,10 +239,12 @@ void explore_and_report() {
   NativeRecorder recorder(g_runtime.executor);
   Search search(root.search, {header().options, coverage_log(), runner, rerunner, recorder, host});
   if (restarted) take_death(root.search, search);
+  if (!restarted && header().has_share != 0) take_share(root);
   const bool searches = header().report_only.load() == 0;
   if (!searches) root.search.phase = SearchPhase::Reporting;
   search.run();
   const Explorer& explorer = root.search.explorer;
+  if (host.is_divided(explorer)) return hand_over(root);
   header().complete = searches && explorer.complete() ? 1 : 0;
   header().vacuous = explorer.complete() && explorer.vacuous() ? 1 : 0;
   header().steps_left_out = search.left_out_steps() ? 1 : 0;

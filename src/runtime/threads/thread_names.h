@@ -26,6 +26,14 @@ class ThreadNames {
     return ThreadId{number};
   }
 
+  template <typename Visit>
+  void for_each(Visit visit) const {  // visit(id, parent, birth)
+    for (uint32_t parent = 0; parent < children_.size(); ++parent)
+      for (uint32_t i = 0; i < children_[parent].size(); ++i)
+        if (children_[parent][i] != 0)
+          visit(ThreadId{children_[parent][i]}, ThreadId{parent}, i + 1);
+  }
+
   // For a replay: makes (parent, birth) have the number it had when the trace was recorded.
   void preset(ThreadId id, ThreadId parent, uint32_t birth) {
     if (children_.size() <= index(id)) children_.resize(index(id) + 1);
