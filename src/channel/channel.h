@@ -103,7 +103,7 @@ struct ChannelHeader {
   uint32_t version;
   uint32_t header_size;
   RunOptions options;
-  uint64_t replay_bytes;   // length of the schedule text at `replay` (Mode::Replay), or of the share
+  uint64_t replay_bytes;  // length of the schedule text at `replay` (Mode::Replay), or of the share
   uint32_t resynchronise;  // the program was edited since: follow actions, not the schedule
 
   std::atomic<RunState> state;
