@@ -54,6 +54,7 @@ class BoundedSearch : public StrategyBase, private Divisible {
  protected:
   const Gaps& gaps() const { return gaps_; }
   bool exhausted() const { return exhausted_; }
+  Share share_of_path() const { return {path_.part(), executions_}; }
 
   bool at_start() const { return path_.transitions().empty(); }
   // From the configuration under consideration, in the order in which they are to be tried.

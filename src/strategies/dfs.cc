@@ -41,6 +41,7 @@ class Dfs final : public BoundedSearch {
   }
 
   int bound() const override { return -1; }
+  Share share() const override { return share_of_path(); }
 
   std::string guarantee() const override {
     if (!exhausted()) return "";
