@@ -34,6 +34,10 @@ def buggy_runs():
                             *words(run, "ARGUMENTS")]), source, run
 
 
+class NoReport(RuntimeError):
+    """The check was refused before it found anything."""
+
+
 class Finder:
     def __init__(self, heddle, directory):
         self.heddle, self.directory = str(Path(heddle).resolve()), Path(directory)
@@ -51,7 +55,7 @@ class Finder:
                    str(session.build(run)), *(["--", *arguments] if arguments else [])]
         done = session.execute(command)
         if not done.stdout.strip():
-            raise RuntimeError(f"no report from {command}: {done.stderr}")
+            raise NoReport(f"no report from {command}: {done.stderr}")
         report = json.loads(done.stdout)
         found = {}
         for finding in report["findings"]:

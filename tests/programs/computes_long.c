@@ -2,16 +2,16 @@
 // claimed unless a state comes back, or the loop has no way out. One that waits longer and longer
 // from round to round is taken to wait after a few.
 //
-// RUN: --strategy=icb --watchdog=1
+// RUN: --strategy=icb --watchdog=0.3
 // EXPECT: unknown
 // NOTE: thread 1 computes for long without a visible action
 // RUN: --strategy=icb
 // FLAGS: -DBACKS_OFF
 // EXPECT: pass
-// RUN: --strategy=icb --watchdog=1 --minimise=0
+// RUN: --strategy=icb --watchdog=0.3 --minimise=0
 // FLAGS: -DEND=0
 // EXPECT: fail livelock
-// RUN: --strategy=icb --watchdog=1
+// RUN: --strategy=icb --watchdog=0.3
 // FLAGS: -DEND=i==0
 // EXPECT: unknown
 // NOTE: computes for long without a visible action
