@@ -55,8 +55,8 @@ def flatten(operations):
             line += [("wait", *rest), ("relock", *rest)]
         elif op == "arrive":
             line += [("arrive",), ("leave",)]
-        elif op == "join":  # the handle is read from memory
-            line += [("touch",), ("join", *rest)]
+        elif op in ("create", "join"):  # the handle is written to memory, or read from it
+            line += [("touch",), (op, *rest)]
         else:
             line.append((op, *rest))
     return line
