@@ -124,7 +124,7 @@ class StateWriter {
 // Values in the order in which they are taken; notes those that were.
 class Inputs final : public InputSource {
  public:
-  uint64_t next(uint32_t) override {
+  uint64_t next(uint32_t, Address) override {
     if (left.empty()) {
       missing = true;
       return 0;

@@ -28,7 +28,7 @@ class GivenInputs final : public InputSource {
   void give(const std::vector<uint64_t>& values) {
     left_.insert(left_.end(), values.begin(), values.end());
   }
-  uint64_t next(uint32_t /*bits*/) override {
+  uint64_t next(uint32_t /*bits*/, Address /*pc*/) override {
     if (left_.empty()) return 0;
     const uint64_t value = left_.front();
     left_.pop_front();

@@ -41,7 +41,7 @@ class Replay final : public InputSource {
     return judged(kind);
   }
 
-  uint64_t next(uint32_t bits) override {
+  uint64_t next(uint32_t bits, Address /*pc*/) override {
     std::deque<uint64_t>& left = inputs_[running_];
     const uint64_t given = left.empty() ? 0 : left.front() & graph::mask_of(bits);
     if (!left.empty()) left.pop_front();

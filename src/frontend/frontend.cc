@@ -7,6 +7,7 @@
 #include "frontend/prepare.h"
 #include "frontend/rewrite.h"
 #include "frontend/routine.h"
+#include "frontend/verifier_calls.h"
 
 namespace heddle::frontend {
 namespace {
@@ -72,6 +73,7 @@ Translation translate(const Options& options) {
     program.routines[i].name = roots[i]->getName().str();
     RoutineTranslator(context, *roots[i], program.routines[i]).translate();
   }
+  translation.verifier_calls = verifier_calls(roots, memory);
   return translation;
 }
 

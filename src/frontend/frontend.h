@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "frontend/options.h"
+#include "frontend/verifier_call.h"
 #include "graph/graph.h"
 
 namespace heddle::frontend {
@@ -15,7 +16,8 @@ struct Translation {
   std::string sentence;  // without a period
   // Functions of SV-COMP that the program calls and does not define, by their C names.
   std::vector<std::string> verifier_functions;
-  bool own_reach_error = false;  // the program's own reach_error was not looked into
+  std::vector<VerifierCall> verifier_calls;  // where the program makes some of these calls
+  bool own_reach_error = false;              // the program's own reach_error was not looked into
 };
 
 // The compiler's own messages go to standard error.

@@ -6,6 +6,7 @@
 
 #include "frontend/rewrite.h"
 #include "frontend/routine.h"
+#include "frontend/verifier_calls.h"
 
 namespace heddle::frontend {
 
@@ -16,8 +17,6 @@ using graph::StatementKind;
 
 namespace {
 
-constexpr llvm::StringRef kNondet = "__VERIFIER_nondet_";
-constexpr std::string_view kErrors[] = {"__VERIFIER_error", "reach_error"};
 constexpr std::string_view kAborts[] = {"abort", "_ZSt9terminatev", "__cxa_pure_virtual"};
 
 template <size_t N>

@@ -264,7 +264,8 @@ Machine::Flow Machine::run_code(uint32_t code) {
       case Code::Input:
         part_ = i->part;
         if (inputs_ != nullptr) {
-          values[i->dst] = inputs_->next(i->to) & graph::mask_of(i->to);
+          values[i->dst] =
+              inputs_->next(i->to, address_of({routine_, block_, part_})) & graph::mask_of(i->to);
           break;
         }
         if (i->to > kFewBits)

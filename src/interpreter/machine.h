@@ -41,7 +41,7 @@ class StepObserver {
 // Where inputs of the program come from, if they are given and not tried one by one.
 class InputSource {
  public:
-  virtual uint64_t next(uint32_t bits) = 0;
+  virtual uint64_t next(uint32_t bits, Address pc) = 0;  // pc: of the statement that takes it
 
  protected:
   ~InputSource() = default;

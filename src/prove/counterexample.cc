@@ -85,7 +85,11 @@ Counterexample retell(GraphSpace& space, const explicit_states::CheckFinding& fi
     last = thread;
     told.trace.preemptions += step.preempts ? 1 : 0;
     told.trace.schedule.push_back({thread, move.choice});
-    if (is_input(program, step.action)) told.inputs.push_back(move.choice);
+    if (is_input(program, step.action)) {
+      told.inputs.push_back(move.choice);
+      told.taken.push_back(
+          {told.trace.steps.size() + 1, thread, step.action.pc, uint64_t{move.choice}});
+    }
     told.descriptions.push_back(describe(program, step.action, step.choice, step.choices));
     told.places.push_back(text_of(program, place_of(program, step.action.pc)));
     told.trace.steps.push_back(std::move(step));

@@ -12,6 +12,14 @@
 
 namespace heddle::prove {
 
+// A value from the environment, and where it was taken.
+struct TakenInput {
+  size_t after = 0;  // this many steps, the one included that took it
+  ThreadId thread = kMainThread;
+  Address pc = kNoAddress;  // of the statement
+  uint64_t value = 0;
+};
+
 // Objects are pointers of the graph, places in the code those of interpreter/state_space.h.
 struct Counterexample {
   Trace trace;
@@ -21,6 +29,7 @@ struct Counterexample {
   std::optional<size_t> loop;             // the step from which on all repeats for ever
   std::string place;                      // of the failure
   std::vector<uint64_t> inputs;           // values from the environment, in the order of steps
+  std::vector<TakenInput> taken;          // the same, with their places
   std::vector<std::string> thread_names;  // what they run
 };
 

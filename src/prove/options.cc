@@ -183,6 +183,13 @@ constexpr OptionRow<ProveOptions> kOptions[] = {
        o.aiger = t;
        return !t.empty();
      }},
+    {"witness", "FILE", "none", "a file",
+     "write what a validator of SV-COMP needs (GraphML, format 1.0): the way to the bug, or\n"
+     "      that there is none; nothing where the verdict is unknown",
+     [](ProveOptions& o, std::string_view t) {
+       o.witness = t;
+       return !t.empty();
+     }},
     {"json", nullptr, nullptr, nullptr,
      "one JSON document instead of the report",
      [](ProveOptions& o, std::string_view) { return o.json = true; }},

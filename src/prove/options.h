@@ -47,7 +47,8 @@ struct ProveOptions {
   Confirm confirm = Confirm::Natively;
   std::string trace_directory = ".";
   bool dump_graph = false;
-  std::string aiger;  // the file that the circuit is written to; "": none
+  std::string aiger;    // the file that the circuit is written to; "": none
+  std::string witness;  // the file that the witness is written to; "": none
   bool json = false;
   bool quiet = false;
   bool help = false;

@@ -25,6 +25,7 @@
 #include "prove/event_search.h"
 #include "prove/judged_space.h"
 #include "prove/result.h"
+#include "prove/witness_file.h"
 
 namespace heddle::prove {
 namespace {
@@ -248,10 +249,16 @@ int status_of(heddle::Verdict verdict) {
   }
 }
 
-int finish(const ProveRequest& request, ProveResult& result) {
+Result<int> finish(const ProveRequest& request, const frontend::Translation& translation,
+                   ProveResult& result, std::optional<OutputFile>& witness) {
   result.guarantee = guarantee_of(request, result);
   print_text(request.options.json ? json_report(result)
                                   : text_report(result, request.options.quiet));
+  if (witness) {
+    Result<std::string> missing = write_witness(*witness, request, translation, result);
+    if (!missing) return missing.error();
+    if (!missing->empty()) print_error("heddle: no witness is written: {}\n", *missing);
+  }
   return status_of(result.verdict);
 }
 
@@ -259,6 +266,8 @@ int finish(const ProveRequest& request, ProveResult& result) {
 
 Result<int> prove(const ProveRequest& request) {
   if (std::string complaint = input_complaint(request); !complaint.empty()) return Error{complaint};
+  Result<std::optional<OutputFile>> witness = open_witness(request);
+  if (!witness) return witness.error();
   const Clock::time_point begin = Clock::now();
   Result<frontend::Translation> made =
       is_graph(request.inputs.front())
@@ -272,7 +281,7 @@ Result<int> prove(const ProveRequest& request) {
   if (translation.answer == frontend::Answer::CannotCompile) return Error{translation.sentence};
   if (translation.answer == frontend::Answer::CannotModel) {
     result.reason = translation.sentence;
-    return finish(request, result);
+    return finish(request, translation, result, *witness);
   }
   for (const std::string& problem : graph::problems_of(translation.program)) {
     print_error("heddle: {}\n", problem);
@@ -298,7 +307,7 @@ Result<int> prove(const ProveRequest& request) {
   result.graph = size_of(translation.program);
   explore(request, translation, result);
   decide(result);
-  return finish(request, result);
+  return finish(request, translation, result, *witness);
 }
 
 }  // namespace heddle::prove

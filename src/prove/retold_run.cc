@@ -21,16 +21,33 @@ class GivenInputs final : public InputSource {
       left_.insert(left_.end(), each.inputs.begin(), each.inputs.end());
   }
   const std::deque<uint64_t>& left() const { return left_; }
-  uint64_t next(uint32_t /*bits*/) override {
+  const std::deque<Address>& places() const { return places_; }  // where they were taken
+  uint64_t next(uint32_t /*bits*/, Address pc) override {
     if (left_.empty()) return 0;
     const uint64_t value = left_.front();
     left_.pop_front();
+    places_.push_back(pc);
     return value;
   }
 
  private:
   std::deque<uint64_t> left_;
+  std::deque<Address> places_;
 };
+
+std::vector<TakenInput> taken_in(const circuit::Execution& execution,
+                                 const std::deque<Address>& places) {
+  std::vector<TakenInput> taken;
+  const auto add = [&](size_t after, uint32_t thread, const std::vector<uint64_t>& values) {
+    for (const uint64_t value : values)
+      if (taken.size() < places.size())
+        taken.push_back({after, ThreadId{thread}, places[taken.size()], value});
+  };
+  add(0, index(kMainThread), execution.first_inputs);
+  for (size_t i = 0; i < execution.moves.size(); ++i)
+    add(i + 1, execution.moves[i].move.thread, execution.moves[i].inputs);
+  return taken;
+}
 
 // The race in the state in which the execution leaves the threads.
 Failure race_of(const circuit::ThreadPlan& plan, const circuit::Execution& execution) {
@@ -59,6 +76,7 @@ Counterexample retell_run(const circuit::ThreadPlan& plan, const circuit::Execut
   for (const circuit::TracedMove& each : execution.moves) finding.path.push_back(each.move);
   Counterexample told = retell(space, finding);
   told.inputs = values;
+  told.taken = taken_in(execution, inputs.places());
   return told;
 }
 

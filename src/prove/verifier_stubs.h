@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace heddle::prove {
@@ -10,5 +11,9 @@ namespace heddle::prove {
 // Source in C that defines the functions.
 std::string verifier_stubs(const std::vector<std::string>& functions,
                            const std::vector<uint64_t>& inputs);
+
+// The input as a constant expression of C, as the function gives it; "" where its type is not
+// known.
+std::string input_constant(std::string_view function, uint64_t value);
 
 }  // namespace heddle::prove
