@@ -168,6 +168,15 @@ namespace heddle {
   X(Signals, bsd_signal) \
   X(Signals, ssignal) \
   X(Signals, sigset) \
+  X(Signals, sigignore) \
+  X(Signals, sigprocmask) \
+  X(Signals, pthread_sigmask) \
+  X(Signals, sigblock) \
+  X(Signals, sigsetmask) \
+  X(Signals, sighold) \
+  X(Signals, sigrelse) \
+  X(Signals, kill) \
+  X(Signals, sigqueue) \
   X(Input, read) \
   X(Input, __read_chk) \
   X(Input, pread) \
@@ -236,7 +245,6 @@ namespace heddle {
   X(Randomness, _ZNSt13random_device9_M_getvalEv) \
   X(Randomness, _ZNSt3__113random_deviceclEv) \
   X(Randomness, getpid) \
-  X(Randomness, kill) \
   X(ProcessState, brk) \
   X(ProcessState, sbrk) \
   X(ProcessState, mmap) \
@@ -286,7 +294,7 @@ namespace heddle {
   X(SystemCalls, "system calls by number") \
   X(Memory, "memory") \
   X(Ends, "ends of the program") \
-  X(Signals, "signal handlers") \
+  X(Signals, "signals") \
   X(Input, "descriptors") \
   X(Randomness, "random numbers and numbers of processes") \
   X(ProcessState, "state of the process")

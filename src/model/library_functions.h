@@ -447,8 +447,6 @@
   X(sysinfo, W(0, sizeof(struct sysinfo))) \
   X(waitpid, W(1, sizeof(int))) \
   X(wait, W(0, sizeof(int))) \
-  X(sigprocmask, R(1, sizeof(sigset_t)); W(2, sizeof(sigset_t))) \
-  X(pthread_sigmask, R(1, sizeof(sigset_t)); W(2, sizeof(sigset_t))) \
   X(fclose, CLOSES_STREAM(0)) \
   X(chdir, RS(0)) \
   X(creat, RS(0)) \

@@ -241,7 +241,11 @@ constexpr uint8_t Forms = 128;     // what others did before decides what it acc
   X(StateAsk, "state-ask", "asks for what the process has", "",                                         \
     Number,     ObjectRead,     Never,      One,     None,          0)                                  \
   X(StateChange, "state-change", "changes what the process has", "",                                    \
-    Number,     Object,         Never,      One,     None,          0)
+    Number,     Object,         Never,      One,     None,          0)                                  \
+  X(ProcessSignal, "process-signal", "sends the process a signal", "",                                  \
+    None,       Everything,     Never,      One,     None,          0)                                  \
+  X(SignalMask, "signal-mask", "changes which signals it blocks", "",                                   \
+    None,       Nothing,        Never,      One,     None,          MaySpin)
 // clang-format on
 
 enum class Op : uint8_t {

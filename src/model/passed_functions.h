@@ -10,6 +10,9 @@
 //   descriptors, mappings, dispositions, directory, scheduling
 //                 changes something that the kernel keeps for the process
 //   delivers      sends a signal to the process, which does what another thread may have asked for
+//   raises        sends it to the thread itself
+//   asks_pending  asks which signals wait
+//   watches       a descriptor that shows signals
 //   actions       changes what signals do
 //   asks_directory, mask
 //                 asks for the working directory, changes the mask of new files
@@ -112,7 +115,7 @@
   X(mkostemps, descriptors) \
   X(fdopendir, descriptors) \
   X(inotify_init1, descriptors) \
-  X(signalfd, descriptors) \
+  X(signalfd, descriptors | watches) \
   X(posix_openpt, descriptors) \
   X(openlog, descriptors) \
   X(syslog, descriptors) \
@@ -134,16 +137,8 @@
   X(getpwuid_r, mappings | descriptors) \
   X(getgrnam_r, mappings | descriptors) \
   X(getgrgid_r, mappings | descriptors) \
-  X(sigprocmask, dispositions | writes) \
-  X(pthread_sigmask, dispositions | writes) \
-  X(sigblock, dispositions) \
-  X(sigsetmask, dispositions) \
-  X(sighold, dispositions) \
-  X(sigrelse, dispositions) \
-  X(sigignore, dispositions | actions) \
   X(siginterrupt, dispositions | actions) \
-  X(raise, dispositions | delivers) \
-  X(sigqueue, dispositions | delivers) \
+  X(raise, dispositions | delivers | raises) \
   X(killpg, unsupported) \
   X(sched_setscheduler, scheduling) \
   X(sched_setparam, scheduling) \
@@ -191,7 +186,7 @@
   X(getresgid, writes) \
   X(getgroups, writes) \
   X(getitimer, writes) \
-  X(sigpending, writes) \
+  X(sigpending, writes | asks_pending) \
   X(timerfd_gettime, writes) \
   X(timerfd_settime, writes) \
   X(tcgetattr, writes) \

@@ -5,7 +5,7 @@
 // FLAGS: -D_GNU_SOURCE -D_LARGEFILE64_SOURCE
 // RUN: --strategy=dfs
 // EXPECT: pass
-// EXECUTIONS: 11
+// EXECUTIONS: 12
 // RUN: --strategy=dfs
 // DOOR: preload
 // EXPECT: pass

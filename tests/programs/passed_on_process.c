@@ -4,7 +4,7 @@
 // FLAGS: -D_GNU_SOURCE -D_LARGEFILE64_SOURCE -w
 // RUN: --strategy=dfs --leaks=off
 // EXPECT: pass
-// EXECUTIONS: 8
+// EXECUTIONS: 12
 // RUN: --strategy=dfs --leaks=off
 // DOOR: preload
 // EXPECT: pass

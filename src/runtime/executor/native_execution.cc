@@ -23,6 +23,7 @@
 #include "runtime/rewind/exit_handlers.h"
 #include "runtime/rewind/kernel_state.h"
 #include "runtime/rewind/scratch.h"
+#include "runtime/rewind/signal_masks.h"
 #include "runtime/rewind/thread_exit.h"
 #include "runtime/threads/stack_trace.h"
 #include "strategies/combinations.h"
@@ -143,6 +144,7 @@ void NativeExecutor::resume(ProgramThread& thread) {
   g_switches.own_writes = &thread.writes;
   if (g_switches.detects_races) g_races.switch_to(thread.id);
   g_runtime.thread_pointers.install(thread.thread_pointer);
+  signal_masks().switch_to(thread.id);
   leave_explorer();
   switch_to(explorer_, thread.flow);
   enter_explorer();
@@ -287,6 +289,7 @@ void NativeExecutor::hand_over(Flow& from, ProgramThread* next) {
   g_switches.own_writes = &next->writes;
   if (g_switches.detects_races) g_races.switch_to(next->id);
   g_runtime.thread_pointers.install(next->thread_pointer);
+  signal_masks().switch_to(next->id);
   switch_to(from, next->flow);
 }
 

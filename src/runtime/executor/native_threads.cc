@@ -8,6 +8,7 @@
 #include "runtime/core/runtime.h"
 #include "runtime/executor/deferred_constructors.h"
 #include "runtime/executor/robust.h"
+#include "runtime/rewind/signal_masks.h"
 #include "runtime/rewind/thread_exit.h"
 #include "runtime/threads/thread_names.h"
 
@@ -55,6 +56,7 @@ ProgramThread& NativeExecutor::start_thread(ThreadId id, ThreadId parent, uint32
   thread.woken = 0;
   const uint64_t seed = parent == kNoThread ? 1 : threads_[index(parent)].random;
   thread.random = Random(seed ^ uint64_t{birth} << 32).next();
+  signal_masks().thread_begins(id);
   thread.life = Life::Live;
   thread.joined = thread.detached = thread.being_joined = false;
   thread.pending = {.op = Op::ThreadStart, .thread = id};

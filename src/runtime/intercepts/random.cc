@@ -39,7 +39,6 @@ HEDDLE_REAL(getentropy)
 HEDDLE_REAL(arc4random)
 HEDDLE_REAL(arc4random_buf)
 HEDDLE_REAL(arc4random_uniform)
-HEDDLE_REAL(kill)
 }  // namespace heddle::real
 
 namespace heddle {
@@ -152,16 +151,6 @@ HEDDLE_EXPORT unsigned heddle_random_device_of_libcxx(void* self) {
 HEDDLE_EXPORT pid_t getpid() {
   if (!controlled()) return static_cast<pid_t>(raw::call(SYS_getpid));
   return kProcessNumber;
-}
-
-HEDDLE_EXPORT int kill(pid_t process, int signal) {
-  if (explored() && process == kProcessNumber)
-    visible({.op = Op::StateAsk, .object = kSignalActions, .pc = HEDDLE_CALLER});
-  if (controlled() && process == kProcessNumber)
-    process = static_cast<pid_t>(raw::call(SYS_getpid));
-  if (explored() && process <= 0) unsupported("kill of a whole group of processes", HEDDLE_CALLER);
-  if (explored()) kernel_state().dispositions_touched();  // it may stay pending
-  return real::kill()(process, signal);
 }
 
 HEDDLE_EXPORT pid_t gettid() {

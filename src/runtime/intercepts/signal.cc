@@ -10,6 +10,7 @@
 #include "runtime/intercepts/accesses.h"
 #include "runtime/rewind/kernel_state.h"
 #include "runtime/rewind/program_handlers.h"
+#include "runtime/rewind/signal_masks.h"
 
 namespace heddle::real {
 HEDDLE_REAL(sigaction)
@@ -31,6 +32,14 @@ void handler_change(int number, Address pc) {
   kernel_state().dispositions_touched();
 }
 
+// What waits is dropped when it is ignored (sigaction(2)).
+void ignoring(int number, sighandler_t handler) {
+  const bool no_matter =
+      number == SIGCHLD || number == SIGCONT || number == SIGURG || number == SIGWINCH;
+  if (explored() && (handler == SIG_IGN || (handler == SIG_DFL && no_matter)))
+    signal_masks().forget(number);
+}
+
 sighandler_t install(const char* function, int number, sighandler_t handler, int flags) {
   if (kept_by_us(number)) {
     struct sigaction action = {}, before;
@@ -39,6 +48,7 @@ sighandler_t install(const char* function, int number, sighandler_t handler, int
     exchange_program_handler(number, &action, &before);
     return before.sa_handler;
   }
+  ignoring(number, handler);
   using Signal = sighandler_t (*)(int, sighandler_t);
   return reinterpret_cast<Signal>(real::resolve(function))(number, handler);
 }
@@ -61,7 +71,11 @@ HEDDLE_EXPORT int sigaction(int number, const struct sigaction* action, struct s
   }
   if (before != nullptr && g_switches.on_fiber)
     g_runtime.pages.prepare_write(reinterpret_cast<uint64_t>(before), sizeof *before);
-  return real::sigaction()(number, action, before);
+  if (action == nullptr || !explored()) return real::sigaction()(number, action, before);
+  ignoring(number, action->sa_handler);
+  struct sigaction ours = *action;  // while a handler runs faults must not be blocked, either
+  for (const int needed : crash_signals()) sigdelset(&ours.sa_mask, needed);
+  return real::sigaction()(number, &ours, before);
 }
 
 #define SIGNAL(name, flags)                                           \
@@ -74,4 +88,15 @@ SIGNAL(signal, SA_RESTART)
 SIGNAL(__sysv_signal, SA_RESETHAND)
 SIGNAL(bsd_signal, SA_RESTART)
 SIGNAL(ssignal, SA_RESTART)
-SIGNAL(sigset, 0)
+
+// This one may block the signal, or no longer do so.
+HEDDLE_EXPORT sighandler_t sigset(int number, sighandler_t handler) {
+  handler_change(number, HEDDLE_CALLER);
+  if (explored()) signal_masks().begin_use(current_thread().id);
+  return install("sigset", number, handler, 0);
+}
+
+HEDDLE_EXPORT int sigignore(int number) {
+  handler_change(number, HEDDLE_CALLER);
+  return install("signal", number, SIG_IGN, SA_RESTART) == SIG_ERR ? -1 : 0;
+}

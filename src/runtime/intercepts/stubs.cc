@@ -21,7 +21,9 @@
 #include "runtime/executor/futex.h"
 #include "runtime/guest/raw.h"
 #include "runtime/guest/real.h"
+#include "runtime/intercepts/signal_masks.h"
 #include "runtime/rewind/kernel_state.h"
+#include "runtime/rewind/signal_masks.h"
 
 extern "C" __attribute__((visibility("hidden"))) decltype(::getrandom) heddle_taken_getrandom;
 
@@ -42,6 +44,9 @@ enum Trait : unsigned {
   actions = 1 << 10,
   asks_directory = 1 << 11,
   mask = 1 << 12,
+  raises = 1 << 13,
+  asks_pending = 1 << 14,
+  watches = 1 << 15,
 };
 
 struct Stub {
@@ -81,6 +86,12 @@ void take_step(unsigned traits, Address pc) {
   if ((traits & mask) != 0) step(Op::StateChange, kCreationMask);
 }
 
+void prepare_signals(unsigned traits, const PassedArguments& arguments, Address pc) {
+  if ((traits & raises) != 0) before_raise(static_cast<int>(arguments[0]), pc);
+  if ((traits & asks_pending) != 0) before_pending(pc);
+  if ((traits & watches) != 0) before_signalfd(reinterpret_cast<const void*>(arguments[1]), pc);
+}
+
 void prepare_call(const Stub& stub, const PassedArguments& arguments, Address pc) {
   if ((stub.traits & unsupported_) != 0) unsupported(stub.name, pc);
   if ((stub.traits & blocks) != 0 && g_switches.concurrent) unsupported(stub.name, pc);
@@ -88,6 +99,7 @@ void prepare_call(const Stub& stub, const PassedArguments& arguments, Address pc
       !input_ready(static_cast<int>(arguments[0])))
     unsupported(stub.name, pc);
   take_step(stub.traits, pc);
+  prepare_signals(stub.traits, arguments, pc);
   if ((stub.traits & descriptors) != 0) kernel_state().descriptors_touched();
   if ((stub.traits & mappings) != 0) kernel_state().mappings_touched();
   if ((stub.traits & dispositions) != 0) kernel_state().dispositions_touched();
@@ -225,6 +237,7 @@ void note_system_call(long number, Address pc) {
       state.descriptors_touched();
       state.mappings_touched();
       state.dispositions_touched();
+      signal_masks().begin_use(current_thread().id);
       state.directory_touched();
       state.scheduling_touched();
   }

@@ -5,6 +5,7 @@
 #include "runtime/guest/raw.h"
 #include "runtime/rewind/output.h"
 #include "runtime/rewind/program_handlers.h"
+#include "runtime/rewind/signal_masks.h"
 
 namespace heddle {
 namespace {
@@ -35,10 +36,12 @@ void KernelState::initialise() {
 }
 
 void KernelState::take_shared_baseline() {
+  signal_masks().take_baseline();
   inherited_descriptors_.take_baseline();
 }
 
 void KernelState::take_baseline() {
+  signal_masks().take_baseline();
   inherited_descriptors_.take_baseline();
   for (int signal = 1; signal <= kSignals; ++signal)
     raw::call(SYS_rt_sigaction, static_cast<uint64_t>(signal), 0, raw::bits(&actions_[signal]), 8);
@@ -68,7 +71,8 @@ void KernelState::restore() {
 }
 
 bool KernelState::is_only_memory() const {
-  if (mappings_ || inherited_descriptors_.some_seekable()) return false;
+  if (mappings_ || inherited_descriptors_.some_seekable() || signal_masks().some_wait())
+    return false;
   if (!descriptors_) return true;
   if (!inherited_descriptors_.is_known()) return false;
   for (int descriptor = 0; descriptor < kFirstPrivateDescriptor; ++descriptor)
@@ -85,6 +89,7 @@ void KernelState::enter_directory(const char* path) {
 
 void KernelState::restore_dispositions() {
   reset_program_handlers();
+  signal_masks().reset();
   forget_pending_signals();
   for (int signal = 1; signal <= kSignals; ++signal)
     raw::call(SYS_rt_sigaction, static_cast<uint64_t>(signal), raw::bits(&actions_[signal]), 0, 8);

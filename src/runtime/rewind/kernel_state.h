@@ -11,6 +11,7 @@
 #include "runtime/rewind/inherited_descriptors.h"
 #include "runtime/rewind/inherited_mappings.h"
 #include "runtime/rewind/scheduling_state.h"
+#include "runtime/rewind/signal_masks.h"
 
 namespace heddle {
 
@@ -41,7 +42,6 @@ class KernelState {
   void scheduling_touched() { scheduling_changed_ = true; }
 
  private:
-  static constexpr int kSignals = 64;
   struct KernelAction {  // as rt_sigaction knows it
     uint64_t handler, flags, restorer, mask;
   };
