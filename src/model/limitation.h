@@ -21,7 +21,10 @@ namespace heddle {
     "filters, random or pct")                                                                   \
   X(Invariants, "the program has invariants",                                                   \
     "an invariant can be checked by searches only that see every state: use --strategy=icb or " \
-    "dfs without the filter super-step, sleep-sets, cb-por-1, or one that samples")
+    "dfs without the filter super-step, sleep-sets, cb-por-1, or one that samples")             \
+  X(ProcessSignal, "the program sends itself signals that the sender blocks",                   \
+    "a program that sends itself a signal that the sender blocks can be checked by "            \
+    "enumeration only: use --strategy=icb or dfs without filters, random or pct")
 
 enum class Limitation : uint32_t {
   None,

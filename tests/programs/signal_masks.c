@@ -36,9 +36,10 @@
 // RUN: --strategy=icb
 // FLAGS: -DCASE=3
 // EXPECT: fail death
-// RUN: --strategy=optimal-dpor
+// RUN: --strategy=portfolio
 // FLAGS: -DCASE=3
-// EXPECT: unsupported kill with a signal that its sender blocks, where equivalent executions are left out (without --strategy=icb or dfs)
+// EXPECT: fail death
+// NOTE: searched with icb
 // RUN: --strategy=dfs
 // FLAGS: -DCASE=4
 // EXPECT: unsupported a signal that another thread than its sender handles

@@ -127,10 +127,7 @@ int send_to_process(int signal, Address pc, Send send) {
     return send(real_number);
   }
   if (g_switches.concurrent && leaves_out_executions(g_runtime.header->options))
-    unsupported(
-        "kill with a signal that its sender blocks, where equivalent "
-        "executions are left out (without --strategy=icb or dfs)",
-        pc);
+    cannot_run(Limitation::ProcessSignal);
   visible({.op = Op::ProcessSignal, .pc = pc});
   touch();
   if (!another_takes(signal)) {
