@@ -1,107 +1,50 @@
-// heddle check: build if need be, look at the program, explore it under supervision, report.
+// heddle check: which program to check, and with what options.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
 
-#include "cli/build.h"
 #include "cli/check_options.h"
+#include "cli/check_run.h"
 #include "cli/commands.h"
-#include "cli/environment.h"
 #include "cli/exit_status.h"
 #include "cli/last_check.h"
-#include "cli/library.h"
 #include "cli/outputs.h"
-#include "cli/program.h"
 #include "cli/project.h"
-#include "cli/run.h"
 #include "cli/standard_output.h"
-#include "strategies/combinations.h"
-#include "strategies/registry.h"
 
 namespace heddle {
 namespace {
 
-Result<std::string> program_of(const CheckRequest& request, const std::string& library) {
-  if (names_sources(request)) return build_program(request, library);
-  if (request.inputs.size() > 1)
-    return Error{fmt::format(
-        "more than one program is named ({} and {}); arguments of the program follow \"--\"",
-        request.inputs[0], request.inputs[1])};
-  if (!request.compile_flags.empty())
-    return Error{fmt::format("{} is for the compiler, but no source file is named",
-                             request.compile_flags.front())};
-  return request.inputs.front();
-}
-
-// The portfolio is made of reductions; where they cannot be used, icb takes its place.
-Result<RunResult> explore_or_enumerate(const Program& program, const Target& target,
-                                       CheckOptions options) {
-  Result<RunResult> result = explore(program, target, options);
-  const StrategyInfo* strategy = strategy_of(options.run);
-  if (result || !strategy->has(strategy_property::Fallback)) return result;
-  const Limitation limitation = result.error().limitation;
-  if (limitation == Limitation::None) return result;
-  name_strategy(options.run, StrategyId::icb);
-  options.run.blocking = Blocking::Wait;
-  options.run.equivalence = Equivalence::Mazurkiewicz;
-  result = explore(program, target, options);
-  if (result)
-    result->notes.push_back(fmt::format("{}: searched with {}, not the {}",
-                                        limitation_info(limitation).reason, options.run.strategy,
-                                        strategy->name));
-  return result;
-}
-
-// `name` is what reports and traces are called after; "" for that of the program.
 Result<int> check_one(Words words, const std::string& name) {
   Result<CheckRequest> request = parse_check(words);
   if (!request) return request.error();
-  const CheckOptions& options = request->options;
-  if (options.help) {
-    print_text(check_help());
-    return 0;
-  }
-  if (std::string complaint = environment_complaint(); !complaint.empty()) return Error{complaint};
-  Result<std::string> library = find_library();
-  if (!library) return library.error();
-  Result<std::string> path = program_of(*request, *library);
-  if (!path) return path.error();
-  Result<Program> program = inspect_program(*path);
-  if (!program) return program.error();
-  if (names_sources(*request))
-    program->name = std::filesystem::path(request->inputs.front()).stem().string();
-  if (!name.empty()) program->name = name;
-  if (options.run.visible == Visible::All && !program->instrumented)
-    return Error{fmt::format(
-        "{} does not report its memory accesses, so --visible=all cannot work; compile it with "
-        "heddle cc or heddle c++, or name its sources",
-        *path)};
+  if (!request->options.help) return run_check(*request, name, words);
+  print_text(check_help());
+  return kExitPass;
+}
 
-  Target target{program->path, request->arguments, *library, {}, {}, {}, *path};
-  if (!options.properties.empty()) {
-    Result<std::vector<Property>> properties = read_properties(options.properties);
-    if (!properties) return properties.error();
-    target.properties = std::move(*properties);
+// A session is for one search.
+std::vector<std::string> without_session(Words words) {
+  std::vector<std::string> rest;
+  for (size_t i = 0; i < words.size(); ++i) {
+    if (words[i] == "--") {
+      rest.insert(rest.end(), words.begin() + static_cast<ptrdiff_t>(i), words.end());
+      break;
+    }
+    if (words[i] == "--session")
+      ++i;
+    else if (!words[i].starts_with("--session="))
+      rest.push_back(words[i]);
   }
-  Result<ScratchPlace> place = prepare_scratch(options.scratch, target);
-  if (!place) return place.error();
-  Result<OpenOutputs> outputs = OpenOutputs::open(options.output, program->name, request->inputs);
-  if (!outputs) return outputs.error();
-  Result<RunResult> result = explore_or_enumerate(*program, target, options);
-  if (!result) return result.error();
-  const OpenOutputs::Delivery delivery = outputs->deliver(*result);
-  print_text(delivery.text);
-  if (!delivery.complaint.empty()) return Error{delivery.complaint};
-  if (!result->lost.empty()) return Error{result->lost};
-  return exit_status(result->verdict);
+  return rest;
 }
 
 // For heddle last.
 Result<int> check_and_remember(Words words, const std::string& name = "") {
   Result<int> status = check_one(words, name);
-  if (status && *status == kExitFail) remember_check(words);
+  if (status && *status == kExitFail) remember_check(without_session(words));
   return status;
 }
 
@@ -133,6 +76,8 @@ Result<int> check_targets(const Project& project, const CheckRequest& request, W
     return Error{
         "several targets cannot all write to standard output; name a folder, as in "
         "--output=json:reports/"};
+  if (!request.options.session.empty() && project.targets.size() > 1)
+    return Error{"a session is for one program, and there are several targets; name one"};
   std::error_code error;
   for (const Output& output : request.options.output.outputs)
     if (project.targets.size() > 1 && !output.file.empty() && !output.file.ends_with('/') &&

@@ -8,6 +8,7 @@
 #include <limits>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include "channel/channel.h"
 #include "cli/compile_flags.h"
@@ -209,6 +210,13 @@ constexpr OptionRow<CheckOptions> kOptions[] = {
     {"jobs", "N", "1", "a number from 1 to 256",
      "search in N processes at the same time once the search has gone on for a while; also -j N",
      [](CheckOptions& o, std::string_view t) { return read<uint32_t>(t, 1, 256, o.processes); }},
+    {"session", "FILE", "none", "the name of a file that is not there yet",
+     "keep what the search comes to in this file, so that \"heddle resume FILE\" goes on with it\n"
+     "      whatever ends it before; for searches that can be divided (-j)",
+     [](CheckOptions& o, std::string_view t) {
+       o.session = t;
+       return !t.empty();
+     }},
     {"memory-limit", "SIZE", "three quarters of what the machine or the control group has", "a number of megabytes, or one of gigabytes with a G behind it, up to 56G",
      "end the search when it and the program take more memory than this",
      [](CheckOptions& o, std::string_view t) { return read_size(t, o.memory_limit); }},
@@ -343,6 +351,7 @@ std::vector<std::string> with_jobs_in_full(std::span<const std::string> words) {
 Result<CheckRequest> parse_check(std::span<const std::string> words, Inputs inputs) {
   CheckRequest request;
   const std::vector<std::string> expanded = with_jobs_in_full(with_response_files(words));
+  request.words = expanded;
   std::vector<std::string> rest =
       take_compile_flags(expanded, request.compile_flags, request.arguments);
   std::replace(rest.begin(), rest.end(), std::string("--scratch"), std::string("--scratch=."));
@@ -359,6 +368,41 @@ Result<CheckRequest> parse_check(std::span<const std::string> words, Inputs inpu
 
 std::vector<OptionInfo> check_option_list() {
   return list_of(OptionTable<CheckOptions>(kOptions));
+}
+
+namespace {
+
+constexpr std::string_view kOfResume[] = {"jobs", "time", "memory-limit", "trace-dir", "output",
+                                          "html", "json", "full",         "quiet"};
+
+std::vector<OptionRow<CheckOptions>> resume_rows() {
+  std::vector<OptionRow<CheckOptions>> rows;
+  for (const OptionRow<CheckOptions>& row : kOptions)
+    if (std::find(std::begin(kOfResume), std::end(kOfResume), row.name) != std::end(kOfResume))
+      rows.push_back(row);
+  return rows;
+}
+
+}  // namespace
+
+Result<Arguments> parse_resume(std::span<const std::string> words, CheckOptions& options) {
+  const std::vector<OptionRow<CheckOptions>> rows = resume_rows();
+  const std::vector<Output> then = std::exchange(options.output.outputs, {});
+  Result<Arguments> rest = parse_options(with_jobs_in_full(words), "resume",
+                                         options_into(OptionTable<CheckOptions>(rows), options));
+  if (!rest) return rest;
+  if (options.output.outputs.empty()) options.output.outputs = then;
+  if (std::string complaint = output_complaint(options.output.outputs); !complaint.empty())
+    return Error{complaint};
+  return rest;
+}
+
+std::string resume_options_help() {
+  return help_of(OptionTable<CheckOptions>(resume_rows()));
+}
+
+std::vector<OptionInfo> resume_option_list() {
+  return list_of(OptionTable<CheckOptions>(resume_rows()));
 }
 
 std::string check_help() {

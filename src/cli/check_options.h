@@ -27,6 +27,7 @@ struct CheckOptions {
   std::string suppressions;  // a file
   std::string properties;    // a file
   std::string scratch;       // directories, with commas between
+  std::string session;       // a file; empty: none
   bool help = false;
 };
 
@@ -35,6 +36,7 @@ struct CheckRequest {
   std::vector<std::string> inputs;         // one program, or sources
   std::vector<std::string> compile_flags;  // -D…, -I…, …, in order
   std::vector<std::string> arguments;      // of the program, after "--"
+  std::vector<std::string> words;          // all, with what response files stand for
 };
 
 // Whether there must be something to check among the words.
@@ -42,6 +44,12 @@ enum class Inputs : uint8_t { Needed, Optional };
 Result<CheckRequest> parse_check(std::span<const std::string> words,
                                  Inputs inputs = Inputs::Needed);
 std::string check_help();
+
+// The options that may change when a session is resumed, put in place of those of then; and the
+// words that are left.
+Result<Arguments> parse_resume(std::span<const std::string> words, CheckOptions& options);
+std::string resume_options_help();
+std::vector<OptionInfo> resume_option_list();
 
 // For completions.
 std::vector<OptionInfo> check_option_list();

@@ -26,6 +26,10 @@ struct CommandRow {
 constexpr CommandRow kCommands[] = {
     {"check", "check [PROGRAM or SOURCES…] [options] [-- ARGUMENTS]",
      "explore the schedules of a program and report bugs", check_command},
+    {"resume", "resume FILE [options]", "go on with the search of check --session=FILE",
+     resume_command},
+    {"status", "status FILE [--json]", "tell how far the search of check --session=FILE has come",
+     status_command},
     {"replay", "replay TRACE [--gdb] [options]", "run one schedule again, perhaps in gdb",
      replay_command},
     {"prove", "prove SOURCES… [options]",

@@ -13,6 +13,8 @@ namespace heddle {
 using Words = std::span<const std::string>;
 
 Result<int> check_command(Words words);
+Result<int> resume_command(Words words);
+Result<int> status_command(Words words);
 Result<int> replay_command(Words words);
 Result<int> prove_command(Words words);
 Result<int> plot_command(Words words);

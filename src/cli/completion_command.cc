@@ -32,6 +32,8 @@ std::vector<CompletedCommand> completed_commands() {
   std::vector<OptionInfo> explain = trace_option_list(Gdb::Unknown);
   explain.push_back({"code", false, {}, "what a kind of finding means"});
   return {{"check", check_option_list(), "*:program or sources:_files"},
+          {"resume", resume_option_list(), "*:session:_files"},
+          {"status", {{"json", false, {}, "as JSON"}}, "*:session:_files"},
           {"replay", trace_option_list(Gdb::Allowed), "*:trace:_files -g \"*.heddle-trace\""},
           {"explain", std::move(explain), "*:trace:_files -g \"*.heddle-trace\""}};
 }

@@ -23,6 +23,7 @@
 #include "report/guarantee_text.h"
 #include "report/merge_findings.h"
 #include "report/narrator.h"
+#include "report/text_report.h"
 #include "report/text_style.h"
 
 namespace heddle {
@@ -212,6 +213,26 @@ void copy_counters(const ChannelHeader& header, const Supervision& supervision, 
   result.cpu_seconds = supervision.cpu_seconds;
 }
 
+bool is_a_limit(StopReason reason) {
+  return reason == StopReason::Interrupted || reason == StopReason::TimeLimit ||
+         reason == StopReason::MemoryLimit || reason == StopReason::KilledFromOutside;
+}
+
+// What the session has to know in the end; and what the user has to, if this is not the end.
+Result<bool> keep_in(Session& session, const Supervision& supervision, const ChannelHeader& header,
+                     RunResult& result) {
+  const bool by_itself =
+      (supervision.outcome == Outcome::Finished || supervision.outcome == Outcome::KeptDying) &&
+      !is_a_limit(stop_reason(header));
+  if (by_itself || !result.findings.empty())
+    return session.end({std::string(name(result.verdict)), result.end_reason, result.executions});
+  const bool from_here = session.phase() == SessionPhase::Shared;
+  result.notes.push_back(fmt::format(
+      "heddle resume {} {}", file_word(session.file()),
+      from_here ? "goes on from here" : "makes this search again: nothing of it is kept"));
+  return true;
+}
+
 // Where nothing is said, three quarters of what there is.
 uint64_t memory_limit(const CheckOptions& options) {
   if (options.memory_limit != 0) return options.memory_limit;
@@ -236,8 +257,8 @@ Error refusal(const Supervision& supervision, const ChannelHeader& header, const
   return Error{sentence_of_refusal(supervision, program), header.limitation};
 }
 
-Result<RunResult> explore(const Program& program, const Target& target,
-                          const CheckOptions& options) {
+Result<RunResult> explore(const Program& program, const Target& target, const CheckOptions& options,
+                          Session* session) {
   RunResult result;
   result.program = program.path;
   result.name = program.name;
@@ -271,7 +292,9 @@ Result<RunResult> explore(const Program& program, const Target& target,
   double began = now_seconds();
   SupervisorOptions watch{options.time_limit, options.watchdog, memory_limit(options),
                           stderr_is_terminal() && !options.output.quiet};
-  bool divides = options.processes > 1;
+  const SessionPhase phase = session == nullptr ? SessionPhase::Begun : session->phase();
+  bool divides = options.processes > 1 || session != nullptr;
+  if (phase == SessionPhase::Alone) divides = false;
   if (divides && !can_be_divided(options.run, options.run.judges_races)) {
     divides = false;
     result.notes.push_back(fmt::format("{} with these options searches in one process, not {}",
@@ -279,15 +302,20 @@ Result<RunResult> explore(const Program& program, const Target& target,
   }
   watch.between = [&] {
     answer_questions(*channel, *suppressions, program, target, options.run);
-    if (divides) ask_to_divide(channel->header(), options.processes, now_seconds() - began);
+    const double alone_for = session == nullptr ? now_seconds() - began : kYear;
+    if (divides) ask_to_divide(channel->header(), options.processes, alone_for);
   };
-  Result<Supervision> supervision = supervise(target, *channel, watch);
+  Result<Supervision> supervision =
+      phase == SessionPhase::Shared ? Supervision{} : supervise(target, *channel, watch);
   if (!supervision) return supervision.error();
-  if (channel->header().divided != 0) {
-    Result<SharedEnd> end = share_search(target, *channel, options.processes, watch, *supervision);
+  if (phase == SessionPhase::Shared || channel->header().divided != 0) {
+    Result<SharedEnd> end =
+        share_search(target, *channel, options.processes, watch, session, *supervision);
     if (!end) return end.error();
     if (*end == SharedEnd::OneProcess) {
       divides = false;
+      if (session != nullptr)
+        if (Result<bool> written = session->go_alone(); !written) return written.error();
       if (Result<bool> opened = open_channel(); !opened) return opened.error();
       constexpr double kLeast = 0.001;
       if (watch.time_limit > 0)
@@ -343,6 +371,9 @@ Result<RunResult> explore(const Program& program, const Target& target,
     result.notes.push_back(fmt::format("{} finding{} suppressed by {}", suppressed,
                                        suppressed == 1 ? " was" : "s were", options.suppressions));
   result.verdict = judge(result, *supervision, header, suppressed);
+  if (session != nullptr)
+    if (Result<bool> kept = keep_in(*session, *supervision, header, result); !kept)
+      return kept.error();
   return result;
 }
 

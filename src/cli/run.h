@@ -6,13 +6,16 @@
 #include "cli/launch.h"
 #include "cli/program.h"
 #include "cli/result.h"
+#include "cli/session.h"
 #include "cli/supervisor.h"
 #include "report/run_result.h"
 
 namespace heddle {
 
-Result<RunResult> explore(const Program& program, const Target& target,
-                          const CheckOptions& options);
+// With a session, what the search comes to is kept there, and what is there already is not made
+// again.
+Result<RunResult> explore(const Program& program, const Target& target, const CheckOptions& options,
+                          Session* session = nullptr);
 
 // The sentence for a run that ended without a result because of the program or the environment.
 Error refusal(const Supervision& supervision, const ChannelHeader& header, const Program& program);

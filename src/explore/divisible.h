@@ -16,6 +16,7 @@ namespace heddle {
 struct WorkItem {
   uint32_t bound = 0;  // of a search by a rising bound: it begins when all of lower bounds are done
   std::string bytes;   // for the strategy that made it
+  uint64_t number = 0;  // which one it is, for whoever keeps the items
 };
 
 // What came of a part of a search.

@@ -5,12 +5,31 @@
 
 namespace heddle {
 
-bool WorkPool::add(Division division) {
+std::optional<std::vector<WorkItem>> WorkPool::add(Division division) {
   bound_ = std::max(bound_, division.bound);
   apart_ += division.apart;
   left_out_ |= division.left_out;
-  if (!stems_.take(division.notes, division.items)) return false;
-  for (WorkItem& item : division.items) items_[item.bound].push_back(std::move(item));
+  if (!stems_.take(division.notes, division.items)) return std::nullopt;
+  for (WorkItem& item : division.items) {
+    item.number = ++last_number_;
+    items_[item.bound].push_back(item);
+  }
+  return std::move(division.items);
+}
+
+// The calls in the notes have been answered: by items that are among the others, or done.
+bool WorkPool::restore(Contents contents) {
+  bound_ = contents.bound;
+  apart_ = contents.apart;
+  left_out_ = contents.left_out;
+  for (const std::string& notes : contents.notes) {
+    std::vector<WorkItem> answers;
+    if (!stems_.take(notes, answers)) return false;
+  }
+  for (WorkItem& item : contents.items) {
+    last_number_ = std::max(last_number_, item.number);
+    items_[item.bound].push_back(std::move(item));
+  }
   return true;
 }
 

@@ -8,6 +8,7 @@
 #include <deque>
 #include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "explore/divisible.h"
@@ -19,8 +20,18 @@ class WorkPool {
  public:
   using Share = std::vector<WorkItem>;
 
-  // What came of the whole search until it was divided, or of a share. False if it is damaged.
-  bool add(Division division);
+  // What came of the whole search until it was divided, or of a share: the items that there are now
+  // besides. Nothing if it is damaged.
+  std::optional<std::vector<WorkItem>> add(Division division);
+  // Into an empty pool: what add() told of and was not taken and done since, and all notes so far.
+  struct Contents {
+    std::vector<WorkItem> items;
+    std::vector<std::string> notes;
+    int32_t bound = 0;
+    uint64_t apart = 0;
+    uint32_t left_out = 0;
+  };
+  bool restore(Contents contents);
   void put_back(const Share& share);
 
   bool empty() const { return items_.empty(); }
@@ -49,6 +60,7 @@ class WorkPool {
  private:
   std::map<uint32_t, std::deque<WorkItem>> items_;  // by bound, never empty
   Stems stems_;
+  uint64_t last_number_ = 0;  // of all items so far
   int32_t bound_ = 0;
   uint64_t apart_ = 0;
   uint32_t left_out_ = 0;

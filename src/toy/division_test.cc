@@ -90,11 +90,25 @@ Seen search_whole(ToyExecutor& executor, const RunOptions& options) {
   return seen;
 }
 
-// Parts that are lost now and then are searched once more; their order is any.
+// What whoever keeps a pool (cli/session.h) writes down of it, and makes it from again.
+void note(WorkPool::Contents& kept, const WorkPool& pool, const WorkPool::Share& done,
+          const std::vector<WorkItem>& added, const std::string& notes) {
+  for (const WorkItem& item : done)
+    std::erase_if(kept.items, [&](const WorkItem& it) { return it.number == item.number; });
+  kept.items.insert(kept.items.end(), added.begin(), added.end());
+  if (!notes.empty()) kept.notes.push_back(notes);
+  kept.bound = pool.bound();
+  kept.apart = pool.apart();
+  kept.left_out = pool.left_out();
+}
+
+// Parts that are lost now and then are searched once more; their order is any. Now and then all who
+// search are lost, and with them the pool.
 Seen search_divided(ToyExecutor& executor, const RunOptions& options, uint64_t seed) {
   Seen seen;
   Random dice(seed);
   WorkPool pool;
+  WorkPool::Contents kept;
   for (bool first = true; first || !pool.empty(); first = false) {
     const WorkPool::Share share = pool.take(1 + dice.below(4));
     Explorer explorer(make_strategy(options), {.keep_going = true});
@@ -108,11 +122,20 @@ Seen search_divided(ToyExecutor& executor, const RunOptions& options, uint64_t s
       pool.put_back(share);
       continue;
     }
+    if (!first && dice.below(5) == 0) {
+      pool = WorkPool();
+      EXPECT_TRUE(pool.restore(kept));
+      continue;
+    }
     if (!divisible->may_divide()) {
       seen.divided = false;
       return seen;
     }
-    EXPECT_TRUE(pool.add(divisible->divide(1 + dice.below(3))));
+    Division division = divisible->divide(1 + dice.below(3));
+    const std::string notes = division.notes;
+    const auto added = pool.add(std::move(division));
+    EXPECT_TRUE(added);
+    if (added) note(kept, pool, share, *added, notes);
     seen.executions += part.executions;
     seen.blocked += part.blocked;
     seen.states.insert(seen.states.end(), part.states.begin(), part.states.end());
