@@ -199,7 +199,7 @@ class Sessions(unittest.TestCase):
         self.assertEqual((last.returncode, last.stdout), (0, again.stdout))
 
     def test_limits_and_interrupts(self):
-        options = ["--strategy=optimal-dpor", "-DN=11", "-DNEEDS"]
+        options = ["--strategy=optimal-dpor", "-DN=12", "-DNEEDS"]
         os.environ["NEEDED"] = ""
         first = self.check("--session=session", "--time=0.7", *options)
         del os.environ["NEEDED"]
@@ -216,10 +216,12 @@ class Sessions(unittest.TestCase):
         run, out = self.start("resume", str(self.session), "--json", "--time=1000")
         while run.poll() is None and self.executions() == before:
             time.sleep(0.01)
+        os.kill(run.pid, signal.SIGSTOP)  # so that it cannot end meanwhile
         busy = self.heddle("resume", "session")
         self.assertEqual(busy.returncode, 2)
         self.assertIn("going on", busy.stderr)
         run.send_signal(signal.SIGINT)
+        os.kill(run.pid, signal.SIGCONT)
         self.assertEqual(run.wait(), 3, run.stderr.read())
         out.seek(0)
         report = json.loads(out.read())
@@ -227,10 +229,10 @@ class Sessions(unittest.TestCase):
                          json.loads(self.heddle("status", "session", "--json").stdout)["executions"])
         end = self.heddle("resume", str(self.session), "--json", "--time=1000", folder="/")
         self.assertEqual(end.returncode, 0, end.stderr)
-        self.assertEqual(json.loads(end.stdout)["executions"], math.comb(22, 11))
+        self.assertEqual(json.loads(end.stdout)["executions"], math.comb(24, 12))
         # Nothing is searched a second time.
         self.assertEqual(json.loads(self.heddle("resume", "session", "--json").stdout)["executions"],
-                         math.comb(22, 11))
+                         math.comb(24, 12))
 
     def refused(self, words, *sentence):
         done = self.heddle(*words)
