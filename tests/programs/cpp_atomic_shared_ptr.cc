@@ -2,6 +2,7 @@
 // anything after it has only read. That is the library's business: to the program it is atomic.
 //
 // LIBCXX: no
+// LIBTSAN: no (it knows no business of the library)
 // RUN: --strategy=portfolio
 // FLAGS: -std=c++20
 // EXPECT: pass

@@ -3,6 +3,7 @@
 // library.
 //
 // LIBCXX: no
+// LIBTSAN: no (it knows no business of the library)
 // RUN: --strategy=optimal-dpor
 // EXPECT: pass
 // RUN: --strategy=optimal-dpor

@@ -34,7 +34,6 @@ WARNING = re.compile(r"WARNING: ThreadSanitizer: data race.*?"
 DESTRUCTION = re.compile(r"#0 pthread_\w+_destroy ")
 MISUSE = ("misuse", 0)
 NO_RANDOMISATION = [shutil.which("setarch") or "setarch", "-R"]
-CACHES = {"locale_facets.h"}  # of the C++ library, written alike by all (programs/cpp_facets.cc)
 UNSUITABLE = {"library_", "thousand_threads", "static_256mb"}  # too large, or of others
 
 
@@ -67,9 +66,8 @@ def libtsan_lines(binary, arguments, runs, cwd):
         if "FATAL: ThreadSanitizer" in said:
             return None
         for warning in WARNING.finditer(said):
-            file, line = Path(warning[1]).name, int(warning[2])
-            if file not in CACHES:
-                lines.add(MISUSE if DESTRUCTION.search(warning[0]) else (file, line))
+            destroys = DESTRUCTION.search(warning[0])
+            lines.add(MISUSE if destroys else (Path(warning[1]).name, int(warning[2])))
     return lines
 
 
