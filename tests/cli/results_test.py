@@ -35,9 +35,11 @@ class Results(CommandTest):
         for name, text in (("program.c", CORRECT), ("longer.c", DEADLOCK)):
             self.file(name, text)
         self.status(self.heddle("check", "longer.c", "--coverage=seen.csv"), 1)
+        self.status(self.heddle("check", "program.c", "--strategy=dfs", "--session=ended"), 0)
         trace = "longer.1.heddle-trace"
         yield from (["check", "program.c"], ["check", "program.c", "--json"], ["check", "longer.c"],
                     ["check", "longer.c", "--json"], ["check", "longer.c", "--html=-"], ["last"],
+                    ["resume", "ended"], ["status", "ended"], ["status", "ended", "--json"],
                     ["replay", trace], ["replay", trace, "--output=html"], ["explain", trace],
                     ["explain", trace, "--output=json"], ["explain", trace, "--output=html"],
                     ["explain", "--code"], ["explain", "--code", "deadlock"], ["plot", "seen.csv"],

@@ -74,7 +74,7 @@ HEDDLE_EXPORT int sigaction(int number, const struct sigaction* action, struct s
   if (action == nullptr || !explored()) return real::sigaction()(number, action, before);
   ignoring(number, action->sa_handler);
   struct sigaction ours = *action;  // while a handler runs faults must not be blocked, either
-  for (const int needed : crash_signals()) sigdelset(&ours.sa_mask, needed);
+  reinterpret_cast<SignalSet&>(ours.sa_mask) &= ~needed_signals();
   return real::sigaction()(number, &ours, before);
 }
 

@@ -87,7 +87,7 @@ int change_mask(int how, const sigset_t* set, sigset_t* before, Address pc) {
   }
   writes(before, pc);
   if (before != nullptr) {
-    sigemptyset(before);
+    *before = {};
     set_of(before) = now;
   }
   if (set != nullptr) change_mask(wanted, pc);
@@ -115,16 +115,19 @@ bool has_handler(int signal) {
   return action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN;
 }
 
-// To us, under the number that we go by.
+// To us, under the number that we go by: a step may come back in another process.
+pid_t real_number() {
+  return static_cast<pid_t>(raw::call(SYS_getpid));
+}
+
 template <typename Send>
 int send_to_process(int signal, Address pc, Send send) {
-  const auto real_number = static_cast<pid_t>(raw::call(SYS_getpid));
   SignalMasks& masks = signal_masks();
   refuse_waiting_fault(signal, pc);
   if ((masks.blocked(self()) & only(signal)) == 0) {
     visible({.op = Op::StateAsk, .object = kSignalActions, .pc = pc});
     touch();
-    return send(real_number);
+    return send(real_number());
   }
   if (g_switches.concurrent && leaves_out_executions(g_runtime.header->options))
     cannot_run(Limitation::ProcessSignal);
@@ -132,12 +135,12 @@ int send_to_process(int signal, Address pc, Send send) {
   touch();
   if (!another_takes(signal)) {
     masks.sent_to_process();
-    return send(real_number);
+    return send(real_number());
   }
   if (has_handler(signal)) unsupported("a signal that another thread than its sender handles", pc);
   const SignalSet mine = masks.blocked(self());
   masks.block(self(), mine & ~only(signal));
-  const int result = send(real_number);
+  const int result = send(real_number());
   masks.block(self(), mine);
   return result;
 }
