@@ -21,7 +21,8 @@ from pathlib import Path
 HEDDLE = os.path.abspath(sys.argv[1])
 SEED = int(sys.argv[2]) if len(sys.argv) > 2 else random.randrange(10**6)
 ALL = os.environ.get("HEDDLE_TESTS") == "all"
-LEAST_KILLS = 12 if ALL else 3
+LEAST_KILLS = 3  # a search that is soon over is not killed more often
+EARLY_KILLS = 12 if ALL else 3  # that leave little time
 PROGRAM = r"""
 #include <assert.h>
 #include <pthread.h>
@@ -117,7 +118,7 @@ class Sessions(unittest.TestCase):
         while True:
             run, out = self.begin_or_resume(words, jobs)
             # So that something comes of it: some may finish shares before they are killed.
-            shares = int(kills % 4 == 1) if kills < LEAST_KILLS else self.dice.randrange(3)
+            shares = int(kills % 4 == 1) if kills < EARLY_KILLS else self.dice.randrange(3)
             before, seen, last = self.executions(), 0, None
             until = None
             while run.poll() is None:
